@@ -1,0 +1,214 @@
+package index
+
+import (
+	"math"
+	"slices"
+	"sort"
+
+	"engram/text"
+)
+
+// BM25 after Robertson and Zaragoza, "The Probabilistic Relevance Framework"
+// (2009), with the idf of Lucene, which is never negative. The two settings are
+// the ones measured best (docs/evaluation.md): for a turn by itself and for a
+// turn with its neighbours.
+const (
+	turnK1, turnB     = 0.9, 0.4
+	windowK1, windowB = 1.2, 0.75
+)
+
+// Query is a question as the index sees it, with the statistics of a prefix of
+// the log. It belongs to the index that made it.
+type Query struct {
+	Words []QueryWord // distinct terms that occur in the prefix
+	Known float64     // sum of the idf of Words
+	All   float64     // the same, with the highest idf for each word that occurs nowhere
+	Bare  bool        // the question has no words but stop words
+
+	n      int // documents of the prefix
+	avg    float64
+	window float64
+}
+
+// QueryWord is one distinct term of a question.
+type QueryWord struct {
+	Term  int32
+	Text  string
+	IDF   float64
+	Count float64 // how often the question has it
+	Upper bool    // written with a capital inside a sentence: likely a name
+	Alt   bool
+	Pos   int
+}
+
+// Parse reads a question against the first n documents.
+func (x *Index) Parse(question string, n int) Query {
+	q := Query{n: n}
+	if n > 0 {
+		q.avg = max(1, float64(x.cumWords[n])/float64(n))
+		q.window = 3 * q.avg // a turn and its two neighbours
+	}
+	tokens := text.Terms(nil, question)
+	q.Bare = len(tokens) == 0
+	rarest := math.Log(1 + (float64(n)+0.5)/0.5)
+	for _, t := range tokens {
+		id, ok := x.terms[t.Term]
+		df := 0
+		if ok {
+			df = x.posts[id].upTo(n)
+		}
+		if df == 0 {
+			if !t.Alt {
+				q.All += rarest
+			}
+			continue
+		}
+		if i := slices.IndexFunc(q.Words, func(w QueryWord) bool { return w.Term == id }); i >= 0 {
+			q.Words[i].Count++
+			continue
+		}
+		idf := math.Log(1 + (float64(n)-float64(df)+0.5)/(float64(df)+0.5))
+		q.Words = append(q.Words, QueryWord{Term: id, Text: t.Term, IDF: idf, Count: 1, Upper: t.Upper, Alt: t.Alt, Pos: t.Pos})
+		q.Known += idf
+		q.All += idf
+	}
+	return q
+}
+
+// upTo counts the postings among the first n documents.
+func (p *posting) upTo(n int) int {
+	if k := len(p.docs); k == 0 || int(p.docs[k-1]) < n {
+		return k
+	}
+	return sort.Search(len(p.docs), func(i int) bool { return int(p.docs[i]) >= n })
+}
+
+// accumulator is the working memory of one search, kept between searches.
+type accumulator struct {
+	score   []float64
+	seen    []bool
+	touched []int32
+}
+
+// Scores holds the BM25 of every document that shares a word with the
+// question, and the neighbours of those, with a score of 0. Release it when done.
+type Scores struct {
+	acc *accumulator
+	x   *Index
+	Max float64
+}
+
+// Search scores the documents of the prefix that ok lets through; all others
+// count as if they were not there.
+func (x *Index) Search(q *Query, ok func(doc int) bool) Scores {
+	acc := x.scratch.Get().(*accumulator) //nolint:forcetypeassert // the pool holds nothing else
+	if len(acc.score) < len(x.docs) {
+		acc.score = make([]float64, len(x.docs)+len(x.docs)/4)
+		acc.seen = make([]bool, len(acc.score))
+	}
+	for _, w := range q.Words {
+		p := &x.posts[w.Term]
+		k := p.upTo(q.n)
+		for i, d := range p.docs[:k] {
+			if !acc.seen[d] {
+				if !ok(int(d)) {
+					continue
+				}
+				acc.seen[d] = true
+				acc.touched = append(acc.touched, d)
+			}
+			s := saturate(float64(p.tfs[i]), float64(x.docs[d].Words), q.avg, turnK1, turnB)
+			acc.score[d] += float64(w.Count * float64(w.IDF*s))
+		}
+	}
+	s := Scores{acc: acc, x: x}
+	for _, d := range acc.touched {
+		s.Max = max(s.Max, acc.score[d])
+	}
+	s.touchNeighbours(q.n, ok)
+	return s
+}
+
+// saturate is BM25's weight of a term that occurs tf times in a text of the
+// given length. The conversions forbid fused multiply-add, so that every
+// processor gives the same answer.
+func saturate(tf, length, avg, k1, b float64) float64 {
+	norm := float64(k1 * (1 - b + float64(b*length/avg)))
+	return float64(tf*(k1+1)) / (tf + norm)
+}
+
+// touchNeighbours adds the turns before and after a match: an answer often
+// shares no word with the question, but the turn that asked for it does.
+func (s *Scores) touchNeighbours(n int, ok func(int) bool) {
+	acc := s.acc
+	for _, d := range acc.touched { // the range is over the matches only
+		for _, nb := range [2]int32{s.x.docs[d].Prev, s.x.docs[d].Next} {
+			if nb != None && int(nb) < n && !acc.seen[nb] && ok(int(nb)) {
+				acc.seen[nb] = true
+				acc.touched = append(acc.touched, nb)
+			}
+		}
+	}
+}
+
+// Touched lists the documents that were scored, in no order.
+func (s *Scores) Touched() []int32 { return s.acc.touched }
+
+// Of gives the score of a document, 0 for None.
+func (s *Scores) Of(d int32) float64 {
+	if d == None || int(d) >= len(s.acc.score) {
+		return 0
+	}
+	return s.acc.score[d]
+}
+
+// Seen reports whether a document was scored.
+func (s *Scores) Seen(d int32) bool { return s.acc.seen[d] }
+
+// Release gives the working memory back. The scores must not be used after it.
+func (s *Scores) Release() {
+	for _, d := range s.acc.touched {
+		s.acc.score[d], s.acc.seen[d] = 0, false
+	}
+	s.acc.touched = s.acc.touched[:0]
+	s.x.scratch.Put(s.acc)
+	s.acc = nil
+}
+
+// Window gives the BM25 of a document together with the turns before and after
+// it, as one text.
+func (x *Index) Window(q *Query, s *Scores, d int) float64 {
+	doc := &x.docs[d]
+	near := [3]int32{doc.Prev, int32(d), doc.Next} //nolint:gosec // documents fit int32
+	length := 0.0
+	for _, nb := range near {
+		if nb != None && int(nb) < q.n {
+			length += float64(x.docs[nb].Words)
+		}
+	}
+	total := 0.0
+	for _, w := range q.Words {
+		tf := 0.0
+		for _, nb := range near {
+			if s.Of(nb) > 0 {
+				tf += float64(x.posts[w.Term].tf(nb))
+			}
+		}
+		if tf > 0 {
+			total += float64(w.Count * float64(w.IDF*saturate(tf, length, q.window, windowK1, windowB)))
+		}
+	}
+	return total
+}
+
+// tf gives how often the posting's term occurs in document d.
+func (p *posting) tf(d int32) uint8 {
+	i, ok := slices.BinarySearch(p.docs, d)
+	if !ok {
+		return 0
+	}
+	return p.tfs[i]
+}
+
+// TF gives how often the query word occurs in document d.
+func (x *Index) TF(w *QueryWord, d int) int { return int(x.posts[w.Term].tf(int32(d))) } //nolint:gosec // documents fit int32
