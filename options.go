@@ -1,0 +1,41 @@
+package engram
+
+import (
+	"crypto/rand"
+	"io"
+	"log/slog"
+	"time"
+
+	"engram/recall"
+)
+
+// Options of an Engine. The zero value works.
+type Options struct {
+	// Now is the only clock. Defaults to time.Now.
+	Now func() time.Time
+	// Random is the source of ids; it is read by one goroutine at a time.
+	// Defaults to crypto/rand.
+	Random io.Reader
+	// Logger gets ids and counts, never content. Defaults to none.
+	Logger *slog.Logger
+	// Spaces is how many spaces are kept folded in memory; the one that was
+	// used longest ago goes first. Defaults to 256.
+	Spaces int
+	// Weights of the linear ranker. Defaults to those that come with the program.
+	Weights *recall.Weights
+}
+
+func (o *Options) setDefaults() {
+	if o.Now == nil {
+		o.Now = time.Now //nolint:forbidigo // the one place where the wall clock is chosen
+	}
+	if o.Random == nil {
+		o.Random = rand.Reader
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.Spaces <= 0 {
+		o.Spaces = 256
+	}
+}

@@ -1,0 +1,77 @@
+package engram
+
+import (
+	"context"
+	"fmt"
+
+	"engram/memory"
+	"engram/recall"
+)
+
+// Recall answers a question from this space with a small context. It sees
+// everything that was acknowledged before it began. A space that holds nothing
+// gives an empty answer that says so, no error.
+func (s *Space) Recall(ctx context.Context, q Query) (Answer, error) {
+	if err := q.Resolve(); err != nil {
+		return Answer{}, err
+	}
+	return s.recall(ctx, q, q.Known, memory.At(s.engine.opts.Now()))
+}
+
+// Replay gives an earlier answer again, byte for byte: it looks from where that
+// one looked. If something was erased since, it gives memory.ErrErased; if it
+// was ranked by other weights, memory.ErrInvalid.
+func (s *Space) Replay(ctx context.Context, a Answer) (Answer, error) {
+	if a.Scope != s.scope {
+		return Answer{}, fmt.Errorf("the answer is from %s, not from %s: %w", a.Scope, s.scope, memory.ErrInvalid)
+	}
+	if a.Weights != s.engine.recaller.WeightsID() {
+		return Answer{}, fmt.Errorf("the answer was ranked by %s, this engine ranks by %s: %w", a.Weights, s.engine.recaller.WeightsID(), memory.ErrInvalid)
+	}
+	q := a.Query
+	if err := q.Resolve(); err != nil {
+		return Answer{}, err
+	}
+	known := Known{Seq: a.Position.Seq}
+	if a.Position.Seq == 0 {
+		known = Known{Time: memory.Time{Micros: beforeAll, Gran: memory.Instant}}
+	}
+	again, err := s.recall(ctx, q, known, a.Now)
+	if err != nil {
+		return Answer{}, err
+	}
+	if again.Position.Epoch != a.Position.Epoch {
+		return Answer{}, fmt.Errorf("something of %s was erased after the answer was given: %w", s.scope.Space, memory.ErrErased)
+	}
+	return again, nil
+}
+
+// beforeAll is earlier than any record.
+const beforeAll = -1 << 60
+
+func (s *Space) recall(ctx context.Context, q Query, known Known, now memory.Time) (Answer, error) {
+	st, done, err := s.read(ctx)
+	if err != nil {
+		return Answer{}, err
+	}
+	defer done()
+	return s.engine.recaller.Recall(s.recallSpace(st, known), q, now), nil
+}
+
+func (s *Space) recallSpace(st *state, known Known) recall.Space {
+	return recall.Space{Scope: s.scope, Epoch: st.head.Epoch, View: st.fold.View(known), Fold: st.fold, Index: st.index}
+}
+
+// Samples gives the candidates for a question with their features, for fitting
+// the ranker's weights.
+func (s *Space) Samples(ctx context.Context, q Query) ([]recall.Sample, error) {
+	if err := q.Resolve(); err != nil {
+		return nil, err
+	}
+	st, done, err := s.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	return s.engine.recaller.Samples(s.recallSpace(st, q.Known), q, memory.At(s.engine.opts.Now())), nil
+}

@@ -1,0 +1,232 @@
+package recall
+
+import (
+	"math"
+	"strings"
+
+	"engram/index"
+	"engram/memory"
+)
+
+// The features of the linear ranker, in the order of their values. The list and
+// what each is worth: docs/evaluation.md. "÷ best" is relative to the best of
+// the question, so that questions can be compared.
+const (
+	fWindow          = iota // BM25 of the turn with its two neighbours ÷ best
+	fWords                  // BM25 of the turn ÷ best
+	fMatched                // ln(1 + number of distinct question words that it has)
+	fPairs                  // idf of neighbouring question words that stand side by side in it, ÷ 10, at most 2
+	fNames                  // share of the question's capitalised words that it has capitalised
+	fAnswers                // BM25 ÷ best of the turn before, if that is a person's question
+	fPrevious               // BM25 ÷ best of the turn before
+	fNext                   // BM25 ÷ best of the turn after
+	fSibling                // BM25 ÷ best of the best other part of the same episode
+	fBlock                  // mean of the best three BM25 ÷ best within three turns
+	fSession                // mean of the best three BM25 of its session ÷ best session
+	fSpeaker                // the question names its speaker and nobody else
+	fAssistant              // a model said it
+	fAssistantDigest        // … and a summary is asked for
+	fAssistantAsked         // … and the question asks for what it said
+	fPart                   // ln(1 + place among the parts of its episode)
+	fParts                  // ln(number of parts)
+	fLength                 // ln(1 + bytes)
+	fQuestion               // it is a question
+	fSymbols                // share of symbols: code, tables
+	fDate                   // how well its time fits the question's dates, 0 to 2
+	fWhenDated              // the question asks when, it has a date
+	fNumber                 // the question asks how many, it has a number
+	fName                   // the question asks who or where, it has a proper name
+	fStanding               // it holds a standing instruction
+	fStandingAdvice         // … and the question asks for advice
+	fSessionStart           // it is one of the first two turns of its session
+	fitted                  // the features before this one are fitted, those after it are set by hand
+	fSalience        = iota - 1
+	featureCount     = iota - 1
+)
+
+// FeatureNames lists the features by their names in the weights file.
+var FeatureNames = [featureCount]string{
+	fWindow: "window", fWords: "words", fMatched: "matched", fPairs: "pairs", fNames: "names", fAnswers: "answers",
+	fPrevious: "previous", fNext: "next", fSibling: "sibling", fBlock: "block", fSession: "session", fSpeaker: "speaker",
+	fAssistant: "assistant", fAssistantDigest: "assistant_digest", fAssistantAsked: "assistant_asked", fPart: "part", fParts: "parts", fLength: "length",
+	fQuestion: "question", fSymbols: "symbols", fDate: "date", fWhenDated: "when_dated", fNumber: "number", fName: "name",
+	fStanding: "standing", fStandingAdvice: "standing_advice", fSessionStart: "session_start", fSalience: "salience",
+}
+
+// features fills in the features of all candidates.
+func (se *search) features(pool []*candidate, s *index.Scores, sessions []float64) {
+	if len(pool) == 0 {
+		return
+	}
+	bestWindow := 0.0
+	for _, c := range pool {
+		d := se.space.Index.Doc(c.doc)
+		c.bm = ratio(s.Of(int32(c.doc)), s.Max) //nolint:gosec // documents fit int32
+		f := &c.features
+		f[fWords] = c.bm
+		f[fWindow] = se.space.Index.Window(&se.words, s, c.doc)
+		bestWindow = max(bestWindow, f[fWindow])
+		f[fSession] = sessions[d.Session]
+		se.overlap(c)
+		se.context(c, d, s)
+		se.signals(c, d)
+		f[fSalience] = se.salience(c.doc)
+	}
+	for _, c := range pool {
+		c.features[fWindow] = ratio(c.features[fWindow], bestWindow)
+	}
+}
+
+func ratio(a, b float64) float64 {
+	if b <= 0 {
+		return 0
+	}
+	return a / b
+}
+
+// sessionPriors gives each session the mean of its best three documents, ÷ best.
+func (se *search) sessionPriors(s *index.Scores) []float64 {
+	top := make([][3]float64, se.space.Index.Sessions())
+	for _, d := range s.Touched() {
+		push(&top[se.space.Index.Doc(int(d)).Session], s.Of(d))
+	}
+	prior, best := make([]float64, len(top)), 0.0
+	for i := range top {
+		prior[i] = (top[i][0] + top[i][1] + top[i][2]) / 3
+		best = max(best, prior[i])
+	}
+	for i := range prior {
+		prior[i] = ratio(prior[i], best)
+	}
+	return prior
+}
+
+// push keeps the three largest values in descending order.
+func push(top *[3]float64, v float64) {
+	for i := range top {
+		if v > top[i] {
+			top[i], v = v, top[i]
+		}
+	}
+}
+
+// overlap counts the question's words, word pairs and names in the document.
+func (se *search) overlap(c *candidate) {
+	words := se.words.Words
+	var seen, upper uint64 // of the first 64 words of the question
+	last, pairs := -1, 0.0
+	var paired uint64
+	for _, w := range se.space.Index.Text(c.doc) {
+		i := se.place(w.Term())
+		if i < 0 || i >= 64 {
+			last = -1
+			continue
+		}
+		seen |= 1 << i
+		if w.Upper() {
+			upper |= 1 << i
+		}
+		if last >= 0 && i == last+1 && paired&(1<<i) == 0 {
+			paired |= 1 << i
+			pairs += words[last].IDF + words[i].IDF
+		}
+		last = i
+	}
+	matched, names, found := 0, 0, 0
+	for i, w := range words {
+		if i >= 64 || se.question.named[w.Text] {
+			continue
+		}
+		if seen&(1<<i) != 0 {
+			matched++
+		}
+		if w.Upper {
+			names++
+			if upper&(1<<i) != 0 {
+				found++
+			}
+		}
+	}
+	c.features[fMatched] = math.Log1p(float64(matched))
+	c.features[fPairs] = min(pairs/10, 2)
+	c.features[fNames] = ratio(float64(found), float64(names))
+}
+
+// place gives the place of a term among the question's words, -1 if it is none.
+func (se *search) place(term int32) int {
+	for i := range se.words.Words {
+		if se.words.Words[i].Term == term {
+			return i
+		}
+	}
+	return -1
+}
+
+// context looks at the turns around the document and the parts beside it.
+func (se *search) context(c *candidate, d *index.Doc, s *index.Scores) {
+	x, f := se.space.Index, &c.features
+	prev, next := d.Prev, d.Next
+	f[fPrevious] = ratio(s.Of(prev), s.Max)
+	if next != index.None && int(next) < se.docs {
+		f[fNext] = ratio(s.Of(next), s.Max)
+	}
+	if prev != index.None {
+		if p := x.Doc(int(prev)); p.Signals.Question && p.Signals.Spoken() {
+			f[fAnswers] = f[fPrevious]
+		}
+	}
+	if d.Parts > 1 {
+		for i := c.doc - int(d.Part); i < c.doc-int(d.Part)+int(d.Parts); i++ {
+			if i != c.doc {
+				f[fSibling] = max(f[fSibling], ratio(s.Of(int32(i)), s.Max)) //nolint:gosec // documents fit int32
+			}
+		}
+	}
+	var top [3]float64
+	members := x.Session(d.Session)
+	for i := max(0, int(d.Place)-3); i <= min(len(members)-1, int(d.Place)+3); i++ {
+		if i != int(d.Place) && int(members[i]) < se.docs {
+			push(&top, s.Of(members[i]))
+		}
+	}
+	f[fBlock] = ratio((top[0]+top[1]+top[2])/3, s.Max)
+}
+
+// signals joins what the question asks for with what the document has.
+func (se *search) signals(c *candidate, d *index.Doc) {
+	f, q, g := &c.features, &se.question, &d.Signals
+	f[fSpeaker] = is(q.speaker != index.None && d.Speaker == q.speaker)
+	assistant := g.Source == memory.Assistant
+	f[fAssistant] = is(assistant)
+	f[fAssistantDigest] = is(assistant && q.wantsDigest)
+	f[fAssistantAsked] = is(assistant && q.asksModel)
+	f[fPart] = math.Log1p(float64(d.Part))
+	f[fParts] = math.Log(float64(d.Parts))
+	f[fLength] = float64(g.LogLength)
+	f[fQuestion] = is(g.Question)
+	f[fSymbols] = float64(g.Symbols)
+	f[fDate] = se.dateMatch(c.doc)
+	f[fWhenDated] = is(q.asksWhen && g.Dated)
+	f[fNumber] = is(q.asksNumber && g.Number)
+	f[fName] = is(q.asksName && g.Proper)
+	f[fStanding] = is(g.Standing)
+	f[fStandingAdvice] = is(g.Standing && q.asksAdvice)
+	f[fSessionStart] = is(d.Place < 2)
+}
+
+func is(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// featureIndex finds a feature by its name.
+func featureIndex(name string) int {
+	for i, n := range FeatureNames {
+		if strings.EqualFold(n, name) {
+			return i
+		}
+	}
+	return -1
+}

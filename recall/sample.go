@@ -1,0 +1,24 @@
+package recall
+
+import "engram/memory"
+
+// Sample is a candidate as the ranker sees it, for fitting weights.
+type Sample struct {
+	Seq      memory.Seq
+	Part     int
+	Features []float64 // in the order of FittedNames
+}
+
+// FittedNames lists the features whose weights are fitted.
+func FittedNames() []string { return FeatureNames[:fitted] }
+
+// Samples gives the candidates for a question, unranked.
+func (r *Recaller) Samples(s Space, q memory.Query, now memory.Time) []Sample {
+	se := r.begin(s, q, now)
+	pool := se.candidates()
+	out := make([]Sample, len(pool))
+	for i, c := range pool {
+		out[i] = Sample{Seq: se.entry(c.doc).Seq, Part: int(se.space.Index.Doc(c.doc).Part), Features: c.features[:fitted]}
+	}
+	return out
+}

@@ -1,0 +1,78 @@
+package engram
+
+import (
+	"context"
+	"fmt"
+	"iter"
+
+	"engram/ingest"
+	"engram/memory"
+	"engram/store"
+)
+
+// Remember appends episodes, all of them or none, and returns when they are
+// durable. An episode without a time happened now. One whose IDKey was
+// acknowledged before in this space is not written again; its Ref is the first
+// one, marked Duplicate. The next Recall of any process sees them.
+//
+// Blank text, invalid UTF-8, unknown kinds and the like give memory.ErrInvalid
+// or memory.ErrTooLarge before anything is written.
+func (s *Space) Remember(ctx context.Context, episodes ...Episode) ([]Ref, error) {
+	records := make([]memory.Record, len(episodes))
+	for i := range episodes {
+		records[i] = memory.Record{Body: &episodes[i]}
+	}
+	ack, err := s.engine.writer.Append(ctx, s.scope, store.Any, records...)
+	return ack.Refs, err
+}
+
+// Import appends a stream of records in batches, in order. Items that are
+// broken are reported and passed over; progress, if not nil, is called after
+// each batch. What the report counts as added is durable, also beside an error.
+func (s *Space) Import(ctx context.Context, records iter.Seq2[Record, error], progress func(ingest.Report)) (ingest.Report, error) {
+	return s.engine.writer.Stream(ctx, s.scope, records, progress)
+}
+
+// Link ties two episodes by a record of its own, which can be retracted.
+func (s *Space) Link(ctx context.Context, from ID, rel memory.Relation, to ID) (Ref, error) {
+	return s.append(ctx, store.Any, &memory.Association{From: from, Rel: rel, To: to}, from, to)
+}
+
+// Feedback notes what came of an answer, or pins episodes by hand.
+func (s *Space) Feedback(ctx context.Context, f Feedback) (Ref, error) {
+	named := make([]ID, 0, len(f.Used)+len(f.Followed)+len(f.Helped)+len(f.Hurt)+len(f.Pin)+len(f.Unpin))
+	for _, ids := range [][]ID{f.Used, f.Followed, f.Helped, f.Hurt, f.Pin, f.Unpin} {
+		named = append(named, ids...)
+	}
+	return s.append(ctx, store.Any, &f, named...)
+}
+
+// Retract makes records inactive: they are no longer recalled, and what they
+// had replaced comes back. Nothing is deleted, an earlier known_at still sees
+// them, and retracting the retraction undoes it.
+func (s *Space) Retract(ctx context.Context, r memory.Retract) (Ref, error) {
+	return s.append(ctx, store.Any, &r, r.Targets...)
+}
+
+// append writes one record that names others, which must exist.
+func (s *Space) append(ctx context.Context, expect store.Expect, body memory.Body, named ...ID) (Ref, error) {
+	if err := body.Validate(); err != nil {
+		return Ref{}, err
+	}
+	st, done, err := s.read(ctx)
+	if err != nil {
+		return Ref{}, err
+	}
+	for _, id := range named {
+		if _, ok := st.fold.Find(id); !ok {
+			done()
+			return Ref{}, fmt.Errorf("%s has no record %s: %w", s.scope.Space, id, memory.ErrNotFound)
+		}
+	}
+	done()
+	ack, err := s.engine.writer.Append(ctx, s.scope, expect, memory.Record{Body: body})
+	if err != nil {
+		return Ref{}, err
+	}
+	return ack.Refs[0], nil
+}

@@ -1,0 +1,96 @@
+package engram
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"engram/index"
+	"engram/memory"
+	"engram/store"
+	"engram/timeline"
+)
+
+// Space is one memory. It is a small handle and may be used from many
+// goroutines at once.
+type Space struct {
+	engine *Engine
+	scope  memory.Scope
+}
+
+// Scope names the space.
+func (s *Space) Scope() Scope { return s.scope }
+
+// state is a space folded up to a position. Readers hold mu for reading as
+// long as they look at it; catching up holds it for writing.
+type state struct {
+	mu    sync.RWMutex
+	head  store.Head
+	fold  *timeline.Fold
+	index *index.Index
+}
+
+func newState() *state { return &state{fold: timeline.New(), index: index.New()} }
+
+// pageSize is how many records one read of the log takes.
+const pageSize = 4096
+
+// read catches up with the log and gives the state, locked for reading; the
+// caller calls done. Every read of the engine begins here, so that it sees what
+// any process acknowledged before it began.
+func (s *Space) read(ctx context.Context) (st *state, done func(), err error) {
+	st = s.engine.state(s.scope)
+	st.mu.RLock()
+	head, records, err := s.engine.store.Read(ctx, s.scope, st.head.Position, pageSize)
+	if err != nil {
+		st.mu.RUnlock()
+		return nil, nil, err
+	}
+	if head.Position == st.head.Position && len(records) == 0 {
+		return st, st.mu.RUnlock, nil
+	}
+	st.mu.RUnlock()
+	if err := s.catchUp(ctx, st); err != nil {
+		return nil, nil, err
+	}
+	st.mu.RLock()
+	return st, st.mu.RUnlock, nil
+}
+
+// catchUp folds what came after the state's position, or everything anew if
+// something was erased since.
+func (s *Space) catchUp(ctx context.Context, st *state) error {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	for {
+		head, records, err := s.engine.store.Read(ctx, s.scope, st.head.Position, pageSize)
+		if err != nil {
+			return fmt.Errorf("read the log of %s: %w", s.scope, err)
+		}
+		if head.Epoch != st.head.Epoch {
+			st.fold, st.index = timeline.New(), index.New()
+			st.head = store.Head{Position: memory.Position{Epoch: head.Epoch}}
+			if head.Epoch == 0 {
+				return nil
+			}
+			continue
+		}
+		for _, r := range records {
+			st.apply(r)
+		}
+		if len(records) < pageSize {
+			st.head = head
+			return nil
+		}
+		st.head.Seq = records[len(records)-1].Seq
+	}
+}
+
+func (st *state) apply(r memory.Record) {
+	r.Raw = nil // only exports need it
+	before := st.fold.Len()
+	st.fold.Apply(r)
+	if st.fold.Len() > before {
+		st.index.Add(before, st.fold.Entry(before).Episode)
+	}
+}
