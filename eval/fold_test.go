@@ -1,0 +1,33 @@
+package eval
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestFolds(t *testing.T) {
+	t.Parallel()
+	l := &Benchmark{Name: "l", Cases: []Case{{Name: "1"}, {Name: "2"}}}
+	b := &Benchmark{Name: "b", Cases: []Case{{Name: "1"}}}
+	groups := []Group{{Set: "l", Case: "1"}, {Set: "l", Case: "2"}, {Set: "b", Case: "1"}, {Set: "l", Case: "1"}}
+
+	got := map[string][]string{}
+	for _, f := range append(LeaveOneCaseOut(l, b), LeaveOneBenchmarkOut(l, b)...) {
+		var train []string
+		for _, g := range f.Train(groups) {
+			train = append(train, g.Set+g.Case)
+		}
+		got[f.String()] = train
+	}
+	want := map[string][]string{
+		"l/1": {"l2", "b1"},
+		"l/2": {"l1", "b1", "l1"},
+		"b/1": {"l1", "l2", "l1"},
+		"l":   {"b1"},
+		"b":   {"l1", "l2", "l1"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
