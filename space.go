@@ -49,8 +49,9 @@ func (s *Space) read(ctx context.Context) (st *state, done func(), err error) {
 	if head.Position == st.head.Position && len(records) == 0 {
 		return st, st.mu.RUnlock, nil
 	}
+	after := st.head.Position
 	st.mu.RUnlock()
-	if err := s.catchUp(ctx, st); err != nil {
+	if err := s.catchUp(ctx, st, after, head, records); err != nil {
 		return nil, nil, err
 	}
 	st.mu.RLock()
@@ -58,14 +59,16 @@ func (s *Space) read(ctx context.Context) (st *state, done func(), err error) {
 }
 
 // catchUp folds what came after the state's position, or everything anew if
-// something was erased since.
-func (s *Space) catchUp(ctx context.Context, st *state) error {
+// something was erased since. It begins with a page that was read after the
+// given position, unless another reader folded it meanwhile.
+func (s *Space) catchUp(ctx context.Context, st *state, after memory.Position, head store.Head, records []memory.Record) (err error) {
 	st.mu.Lock()
 	defer st.mu.Unlock()
-	for {
-		head, records, err := s.engine.store.Read(ctx, s.scope, st.head.Position, pageSize)
-		if err != nil {
-			return fmt.Errorf("read the log of %s: %w", s.scope, err)
+	for fresh := st.head.Position == after; ; fresh = false {
+		if !fresh {
+			if head, records, err = s.engine.store.Read(ctx, s.scope, st.head.Position, pageSize); err != nil {
+				return fmt.Errorf("read the log of %s: %w", s.scope, err)
+			}
 		}
 		if head.Epoch != st.head.Epoch {
 			st.fold, st.index = timeline.New(), index.New()

@@ -25,7 +25,8 @@ type Query struct {
 	All   float64     // the same, with the highest idf for each word that occurs nowhere
 	Bare  bool        // the question has no words but stop words
 
-	n      int // documents of the prefix
+	places map[int32]int // of Words, if they are many
+	n      int           // documents of the prefix
 	avg    float64
 	window float64
 }
@@ -63,17 +64,29 @@ func (x *Index) Parse(question string, n int) Query {
 			}
 			continue
 		}
-		if i := slices.IndexFunc(q.Words, func(w QueryWord) bool { return w.Term == id }); i >= 0 {
+		if i := q.Place(id); i >= 0 {
 			q.Words[i].Count++
 			continue
 		}
 		idf := math.Log(1 + (float64(n)-float64(df)+0.5)/(float64(df)+0.5))
+		if len(q.Words) == fewWords {
+			q.places = map[int32]int{}
+			for i, w := range q.Words {
+				q.places[w.Term] = i
+			}
+		}
+		if q.places != nil {
+			q.places[id] = len(q.Words)
+		}
 		q.Words = append(q.Words, QueryWord{Term: id, Text: t.Term, IDF: idf, Count: 1, Upper: t.Upper, Alt: t.Alt, Pos: t.Pos})
 		q.Known += idf
 		q.All += idf
 	}
 	return q
 }
+
+// fewWords is up to how many words a scan is faster than a map.
+const fewWords = 12
 
 // upTo counts the postings among the first n documents.
 func (p *posting) upTo(n int) int {
@@ -85,13 +98,12 @@ func (p *posting) upTo(n int) int {
 
 // accumulator is the working memory of one search, kept between searches.
 type accumulator struct {
-	score   []float64
-	seen    []bool
-	touched []int32
+	score   []float64 // by document, 0 if it has no word of the question
+	touched []int32   // the documents whose score is not 0
 }
 
-// Scores holds the BM25 of every document that shares a word with the
-// question, and the neighbours of those, with a score of 0. Release it when done.
+// Scores holds the BM25 of every document that shares a word with the question.
+// Release it when done.
 type Scores struct {
 	acc *accumulator
 	x   *Index
@@ -99,33 +111,31 @@ type Scores struct {
 }
 
 // Search scores the documents of the prefix that ok lets through; all others
-// count as if they were not there.
+// count as if they were not there. A nil ok lets everything through.
 func (x *Index) Search(q *Query, ok func(doc int) bool) Scores {
 	acc := x.scratch.Get().(*accumulator) //nolint:forcetypeassert // the pool holds nothing else
 	if len(acc.score) < len(x.docs) {
 		acc.score = make([]float64, len(x.docs)+len(x.docs)/4)
-		acc.seen = make([]bool, len(acc.score))
 	}
 	for _, w := range q.Words {
 		p := &x.posts[w.Term]
 		k := p.upTo(q.n)
+		gain := float64(w.Count * w.IDF)
+		tfs := p.tfs[:k]
 		for i, d := range p.docs[:k] {
-			if !acc.seen[d] {
-				if !ok(int(d)) {
+			if acc.score[d] == 0 {
+				if ok != nil && !ok(int(d)) {
 					continue
 				}
-				acc.seen[d] = true
 				acc.touched = append(acc.touched, d)
 			}
-			s := saturate(float64(p.tfs[i]), float64(x.docs[d].Words), q.avg, turnK1, turnB)
-			acc.score[d] += float64(w.Count * float64(w.IDF*s))
+			acc.score[d] += float64(gain * saturate(float64(tfs[i]), float64(x.lengths[d]), q.avg, turnK1, turnB))
 		}
 	}
 	s := Scores{acc: acc, x: x}
 	for _, d := range acc.touched {
 		s.Max = max(s.Max, acc.score[d])
 	}
-	s.touchNeighbours(q.n, ok)
 	return s
 }
 
@@ -137,21 +147,7 @@ func saturate(tf, length, avg, k1, b float64) float64 {
 	return float64(tf*(k1+1)) / (tf + norm)
 }
 
-// touchNeighbours adds the turns before and after a match: an answer often
-// shares no word with the question, but the turn that asked for it does.
-func (s *Scores) touchNeighbours(n int, ok func(int) bool) {
-	acc := s.acc
-	for _, d := range acc.touched { // the range is over the matches only
-		for _, nb := range [2]int32{s.x.docs[d].Prev, s.x.docs[d].Next} {
-			if nb != None && int(nb) < n && !acc.seen[nb] && ok(int(nb)) {
-				acc.seen[nb] = true
-				acc.touched = append(acc.touched, nb)
-			}
-		}
-	}
-}
-
-// Touched lists the documents that were scored, in no order.
+// Touched lists the documents that share a word with the question, in no order.
 func (s *Scores) Touched() []int32 { return s.acc.touched }
 
 // Of gives the score of a document, 0 for None.
@@ -162,13 +158,10 @@ func (s *Scores) Of(d int32) float64 {
 	return s.acc.score[d]
 }
 
-// Seen reports whether a document was scored.
-func (s *Scores) Seen(d int32) bool { return s.acc.seen[d] }
-
 // Release gives the working memory back. The scores must not be used after it.
 func (s *Scores) Release() {
 	for _, d := range s.acc.touched {
-		s.acc.score[d], s.acc.seen[d] = 0, false
+		s.acc.score[d] = 0
 	}
 	s.acc.touched = s.acc.touched[:0]
 	s.x.scratch.Put(s.acc)
@@ -179,26 +172,51 @@ func (s *Scores) Release() {
 // it, as one text.
 func (x *Index) Window(q *Query, s *Scores, d int) float64 {
 	doc := &x.docs[d]
-	near := [3]int32{doc.Prev, int32(d), doc.Next} //nolint:gosec // documents fit int32
 	length := 0.0
-	for _, nb := range near {
-		if nb != None && int(nb) < q.n {
-			length += float64(x.docs[nb].Words)
+	var tf [maxWindowWords]float64
+	words := q.Words[:min(len(q.Words), maxWindowWords)]
+	for _, nb := range [3]int32{doc.Prev, int32(d), doc.Next} { //nolint:gosec // documents fit int32
+		if nb == None || int(nb) >= q.n {
+			continue
+		}
+		length += float64(x.lengths[nb])
+		if s.Of(nb) == 0 { // no word of the question, or not let through
+			continue
+		}
+		for _, w := range x.Text(int(nb)) {
+			if i := q.Place(w.Term()); i >= 0 && i < maxWindowWords {
+				tf[i]++
+			}
 		}
 	}
 	total := 0.0
-	for _, w := range q.Words {
-		tf := 0.0
-		for _, nb := range near {
-			if s.Of(nb) > 0 {
-				tf += float64(x.posts[w.Term].tf(nb))
-			}
-		}
-		if tf > 0 {
-			total += float64(w.Count * float64(w.IDF*saturate(tf, length, q.window, windowK1, windowB)))
+	for i := range words {
+		if tf[i] > 0 {
+			gain := float64(words[i].Count * words[i].IDF)
+			total += float64(gain * saturate(tf[i], length, q.window, windowK1, windowB))
 		}
 	}
 	return total
+}
+
+// maxWindowWords is how many words of a question count in a window; longer
+// questions are texts.
+const maxWindowWords = 128
+
+// Place gives the place of a term among the question's words, -1 if it is none.
+func (q *Query) Place(term int32) int {
+	if q.places == nil {
+		for i := range q.Words {
+			if q.Words[i].Term == term {
+				return i
+			}
+		}
+		return -1
+	}
+	if i, ok := q.places[term]; ok {
+		return i
+	}
+	return -1
 }
 
 // tf gives how often the posting's term occurs in document d.

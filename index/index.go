@@ -36,7 +36,8 @@ type Index struct {
 	posts []posting
 
 	docs     []Doc
-	forward  []Word  // terms of all documents, one after the other
+	lengths  []int32 // words of each document, apart from docs since every match reads it
+	forward  []Word  // terms of all documents with their speakers, one after the other
 	cumWords []int64 // words of documents [0, i)
 
 	sessions names
@@ -45,7 +46,7 @@ type Index struct {
 	firsts   []int32 // first document of each speaker
 	standing []int32 // documents that hold standing instructions
 
-	costs []int32 // tokens of each document's line, 0 while not counted
+	costs []costs
 
 	scratch sync.Pool
 }
@@ -144,15 +145,14 @@ func (x *Index) addDoc(d Doc, e *memory.Episode) {
 		}
 		term := x.term(t.Term)
 		x.post(term, self)
-		if i >= named {
-			x.forward = append(x.forward, pack(term, startsUpper(words[t.Start:])))
-		}
+		x.forward = append(x.forward, pack(term, i >= named && startsUpper(words[t.Start:])))
 	}
 	if d.Signals.Standing {
 		x.standing = append(x.standing, self)
 	}
 	x.docs = append(x.docs, d)
-	x.costs = append(x.costs, 0)
+	x.lengths = append(x.lengths, d.Words)
+	x.costs = append(x.costs, costs{})
 	x.cumWords = append(x.cumWords, x.cumWords[self]+int64(d.Words))
 }
 
@@ -211,7 +211,8 @@ func (x *Index) Len(episodes int) int {
 	return sort.Search(len(x.docs), func(i int) bool { return int(x.docs[i].Episode) >= episodes })
 }
 
-// Text gives the terms of document d in order of its text.
+// Text gives the terms of document d: those of its speaker, then those of its
+// text in order.
 func (x *Index) Text(d int) []Word {
 	end := int64(len(x.forward))
 	if d+1 < len(x.docs) {
@@ -232,15 +233,24 @@ func (x *Index) Standing(n int) []int32 {
 	return x.standing[:k]
 }
 
-// Cost gives what count gave for document d the first time: counting tokens is
-// dear and the line of a document never changes.
-func (x *Index) Cost(d int, count func() int) int {
-	c := atomic.LoadInt32(&x.costs[d])
-	if c == 0 {
-		c = int32(count()) //nolint:gosec // a part has few tokens
-		atomic.StoreInt32(&x.costs[d], c)
+// costs are the tokens of a document's line and of the heading above it, 0
+// while not counted.
+type costs struct{ line, heading int32 }
+
+// LineCost gives what count gave for document d the first time: counting
+// tokens is dear, and the line of a document never changes.
+func (x *Index) LineCost(d int, count func() int) int { return once(&x.costs[d].line, count) }
+
+// HeadingCost is LineCost of the heading above document d.
+func (x *Index) HeadingCost(d int, count func() int) int { return once(&x.costs[d].heading, count) }
+
+func once(known *int32, count func() int) int {
+	n := atomic.LoadInt32(known)
+	if n == 0 {
+		n = int32(count()) //nolint:gosec // a part has few tokens
+		atomic.StoreInt32(known, n)
 	}
-	return int(c)
+	return int(n)
 }
 
 // Vocabulary is the number of distinct terms.

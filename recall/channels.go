@@ -17,38 +17,75 @@ const poolSize = 300
 type candidate struct {
 	doc      int
 	bm       float64 // BM25 by itself ÷ the best
-	near     float64 // how promising it looked to the channels
 	features [featureCount]float64
 	score    float64
 	channels map[string]int
 	cut      bool
 }
 
-// candidates takes the union of the channels: words, their neighbours in the
-// session, and time. A question without a searchable word, or one whose words
-// occur nowhere while a filter or date narrows the view, looks at the newest.
+// matchesTaken is how many of the documents that match best by their own words
+// are looked at closely, with the turns beside them.
+const matchesTaken = 3 * poolSize
+
+// candidates takes the union of the channels: words, the turns beside a match,
+// the sessions that match best, and time. A question without a searchable word,
+// or one about everything or a certain time, looks at the newest too.
 func (se *search) candidates() []*candidate {
 	x := se.space.Index
-	scores := x.Search(&se.words, se.allows)
+	scores := x.Search(&se.words, se.gate())
 	defer scores.Release()
-	best := topK{limit: poolSize}
+	matches := topK{limit: matchesTaken}
 	for _, d := range scores.Touched() {
-		best.add(int(d), se.promise(&scores, int(d)))
+		matches.add(int(d), scores.Of(d))
 	}
+	u := union{se: se, scores: &scores, best: topK{limit: poolSize}, seen: map[int]bool{}}
+	taken := matches.take()
+	for _, m := range taken {
+		d := x.Doc(m.doc)
+		u.add(int(d.Prev))
+		u.add(m.doc)
+		u.add(int(d.Next))
+	}
+	priors := se.sessionPriors(taken)
+	u.addSessions(priors)
 	if len(se.question.dates) > 0 || !se.query.Filter.IsZero() || se.words.Bare || se.overall() {
-		se.addNewest(&best, &scores)
+		u.addNewest()
 	}
-	sessions := se.sessionPriors(&scores)
-	se.addSessions(&best, &scores, sessions)
 	pool := make([]*candidate, 0, poolSize)
-	for _, h := range best.take() {
-		pool = append(pool, &candidate{doc: h.doc, near: h.score})
+	for _, h := range u.best.take() {
+		pool = append(pool, &candidate{doc: h.doc})
 	}
 	if se.question.wantsOrder {
 		pool = se.onlySpoken(pool)
 	}
-	se.features(pool, &scores, sessions)
+	se.features(pool, &scores, priors)
 	return pool
+}
+
+// gate is allows, or nil if everything is allowed.
+func (se *search) gate() func(int) bool {
+	if se.query.Filter.IsZero() && se.view.Count() == se.view.Len() {
+		return nil
+	}
+	return se.allows
+}
+
+// union collects the candidates of all channels, each once.
+type union struct {
+	se     *search
+	scores *index.Scores
+	best   topK
+	seen   map[int]bool
+}
+
+func (u *union) add(doc int) {
+	if doc == index.None || doc >= u.se.docs || u.seen[doc] {
+		return
+	}
+	u.seen[doc] = true
+	if u.scores.Of(int32(doc)) > 0 || u.se.allows(doc) { //nolint:gosec // documents fit int32
+		u.best.add(doc, u.se.promise(u.scores, doc))
+	}
 }
 
 // overall reports whether the question asks about everything, whatever its words.
@@ -73,16 +110,15 @@ func (se *search) promise(s *index.Scores, doc int) float64 {
 }
 
 // addNewest lets in documents that no word found: the newest that the filter
-// lets through, those at the question's dates first.
-func (se *search) addNewest(best *topK, s *index.Scores) {
+// lets through, or those at the question's dates.
+func (u *union) addNewest() {
+	se := u.se
+	onlyDates := len(se.question.dates) > 0 && se.query.Filter.IsZero() && !se.words.Bare && !se.overall()
 	for d, left := se.docs-1, 4*poolSize; d >= 0 && left > 0; d-- {
-		if s.Seen(int32(d)) || !se.allows(d) { //nolint:gosec // documents fit int32
+		if u.seen[d] || !se.allows(d) || onlyDates && se.dateMatch(d) == 0 {
 			continue
 		}
-		if len(se.question.dates) > 0 && se.dateMatch(d) == 0 && se.query.Filter.IsZero() && !se.words.Bare && !se.overall() {
-			continue
-		}
-		best.add(d, se.promise(s, d))
+		u.add(d)
 		left--
 	}
 }
@@ -92,19 +128,15 @@ func (se *search) addNewest(best *topK, s *index.Scores) {
 // turns shares no word with them (docs/evaluation.md).
 const sessionsTaken = 10
 
-func (se *search) addSessions(best *topK, s *index.Scores, priors []float64) {
+func (u *union) addSessions(priors map[int32]float64) {
 	top := topK{limit: sessionsTaken}
 	for id, prior := range priors {
-		if prior > 0 {
-			top.add(id, prior)
-		}
+		top.add(int(id), prior)
 	}
 	for _, session := range top.take() {
-		members := se.space.Index.Session(int32(session.doc)) //nolint:gosec // sessions fit int32
+		members := u.se.space.Index.Session(int32(session.doc)) //nolint:gosec // sessions fit int32
 		for _, d := range members[:min(len(members), 4*poolSize)] {
-			if int(d) < se.docs && !s.Seen(d) && se.allows(int(d)) {
-				best.add(int(d), se.promise(s, int(d)))
-			}
+			u.add(int(d))
 		}
 	}
 }

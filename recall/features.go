@@ -54,7 +54,7 @@ var FeatureNames = [featureCount]string{
 }
 
 // features fills in the features of all candidates.
-func (se *search) features(pool []*candidate, s *index.Scores, sessions []float64) {
+func (se *search) features(pool []*candidate, s *index.Scores, sessions map[int32]float64) {
 	if len(pool) == 0 {
 		return
 	}
@@ -84,21 +84,26 @@ func ratio(a, b float64) float64 {
 	return a / b
 }
 
-// sessionPriors gives each session the mean of its best three documents, ÷ best.
-func (se *search) sessionPriors(s *index.Scores) []float64 {
-	top := make([][3]float64, se.space.Index.Sessions())
-	for _, d := range s.Touched() {
-		push(&top[se.space.Index.Doc(int(d)).Session], s.Of(d))
+// sessionPriors gives each session that a match is in the mean of its best
+// three matches, ÷ best.
+func (se *search) sessionPriors(matches []hit) map[int32]float64 {
+	top := map[int32]*[3]float64{}
+	for _, m := range matches {
+		id := se.space.Index.Doc(m.doc).Session
+		if top[id] == nil {
+			top[id] = new([3]float64)
+		}
+		push(top[id], m.score)
 	}
-	prior, best := make([]float64, len(top)), 0.0
-	for i := range top {
-		prior[i] = (top[i][0] + top[i][1] + top[i][2]) / 3
-		best = max(best, prior[i])
+	priors, best := make(map[int32]float64, len(top)), 0.0
+	for id, t := range top {
+		priors[id] = (t[0] + t[1] + t[2]) / 3
+		best = max(best, priors[id])
 	}
-	for i := range prior {
-		prior[i] = ratio(prior[i], best)
+	for id := range priors {
+		priors[id] = ratio(priors[id], best)
 	}
-	return prior
+	return priors
 }
 
 // push keeps the three largest values in descending order.
@@ -117,7 +122,7 @@ func (se *search) overlap(c *candidate) {
 	last, pairs := -1, 0.0
 	var paired uint64
 	for _, w := range se.space.Index.Text(c.doc) {
-		i := se.place(w.Term())
+		i := se.words.Place(w.Term())
 		if i < 0 || i >= 64 {
 			last = -1
 			continue
@@ -150,16 +155,6 @@ func (se *search) overlap(c *candidate) {
 	c.features[fMatched] = math.Log1p(float64(matched))
 	c.features[fPairs] = min(pairs/10, 2)
 	c.features[fNames] = ratio(float64(found), float64(names))
-}
-
-// place gives the place of a term among the question's words, -1 if it is none.
-func (se *search) place(term int32) int {
-	for i := range se.words.Words {
-		if se.words.Words[i].Term == term {
-			return i
-		}
-	}
-	return -1
 }
 
 // context looks at the turns around the document and the parts beside it.

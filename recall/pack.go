@@ -50,7 +50,7 @@ func (se *search) pack(ranked []*candidate, pins []pin) packed {
 		}
 		cost, g := se.cost(c.doc), se.group(c.doc)
 		if !groups[g] {
-			cost += se.r.tokens.count(g.head)
+			cost += se.space.Index.HeadingCost(c.doc, func() int { return se.r.tokens.count(g.head) })
 		}
 		if cost > left {
 			if misses++; misses > maxMisses {
@@ -99,7 +99,7 @@ func (se *search) fitPins(p *packed, pins []pin) (cost int) {
 
 // cost counts the tokens of a document's line.
 func (se *search) cost(doc int) int {
-	return se.space.Index.Cost(doc, func() int { return se.r.tokens.count(se.line(doc)) })
+	return se.space.Index.LineCost(doc, func() int { return se.r.tokens.count(se.line(doc)) })
 }
 
 func (se *search) line(doc int) string {
