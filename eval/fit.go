@@ -20,7 +20,7 @@ type Group struct {
 
 // FitOptions say how to fit.
 type FitOptions struct {
-	Lambda     float64            // penalty on squared weights of standardised features. Defaults to 10, as it was measured
+	Lambda     float64            // penalty on squared weights of standardised features. Defaults to 30 (docs/evaluation.md)
 	SetWeight  map[string]float64 // Defaults to 1 for sets not named
 	Iterations int                // at most. Defaults to 300
 }
@@ -39,7 +39,7 @@ const setScale = 500
 // the names, or that say nothing at all, give memory.ErrInvalid.
 func Fit(names []string, groups []Group, o FitOptions) ([]float64, error) {
 	if o.Lambda == 0 {
-		o.Lambda = 10
+		o.Lambda = 30
 	}
 	if o.Iterations == 0 {
 		o.Iterations = 300

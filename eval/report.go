@@ -80,7 +80,7 @@ func (s *Summary) Table(w io.Writer) error {
 	for i, c := range columns {
 		heads[i] = strings.NewReplacer("recall", "R", "session_R", "S", "ndcg", "N", "covered", "cov", "any_part", "any").Replace(c)
 	}
-	if _, err := fmt.Fprintf(w, "%-26s %5s  %s\n", s.Benchmark+" ("+s.Fit+")", "n", strings.Join(pad(heads), " ")); err != nil {
+	if _, err := fmt.Fprintf(w, "%s: %s\n%-26s %5s  %s\n", s.Benchmark, s.Fit, "", "n", strings.Join(pad(heads), " ")); err != nil {
 		return err
 	}
 	for _, c := range slices.Sorted(maps.Keys(s.ByCategory)) {

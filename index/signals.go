@@ -146,8 +146,15 @@ var (
 // what is longer tells a story.
 const maxStanding = 400
 
+// lasting are words by which an episode of kind instruction tells what holds
+// from now on, rather than what to do once.
+var lasting = regexp.MustCompile(`(?i)\b(always|never|don't|don’t|do not|avoid|keep|must|every|whenever|from now on|prefer|only)\b|总是|永远|始终|一律|务必|必须|不要|别|每次|每天|每周|以后|今后|从现在|只用|保持|尽量`)
+
+// Lasting reports whether an instruction holds from now on rather than once.
+func Lasting(words string) bool { return lasting.MatchString(words) }
+
 // Standing gives the sentences of a text that are standing instructions or
-// preferences. Of an episode of kind instruction, every text is one.
+// preferences. Of an episode of kind instruction it gives all.
 func Standing(words string, kind memory.Kind) []text.Span {
 	if kind == memory.Instruction {
 		return []text.Span{{Start: 0, End: len(words)}}

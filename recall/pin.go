@@ -18,41 +18,52 @@ const (
 	pinnedMax   = 400
 )
 
+// maxPins is how many instructions are looked at: more never fit.
+const maxPins = 60
+
+// tasksTaken is how many instructions that do not read as if they held for ever
+// are shown: the newest are likely still to be done.
+const tasksTaken = 5
+
 // pinned lists what holds whatever is asked, the most binding first: what was
-// pinned by hand, then instructions, then sentences that read like standing
-// instructions; newer ones first.
+// pinned by hand, then instructions and sentences that read like standing
+// ones, then the last few other instructions; newer ones first.
 func (se *search) pinned() []pin {
+	out := se.pinnedByHand()
+	byHand := len(out)
+	var tasks []pin
+	standing := se.space.Index.Standing(se.docs)
+	for i := len(standing) - 1; i >= 0 && len(out) < byHand+maxPins; i-- {
+		d := int(standing[i])
+		if !se.allows(d) || slices.ContainsFunc(out[:byHand], func(p pin) bool { return p.doc == d }) {
+			continue
+		}
+		if se.space.Index.Doc(d).Signals.Kind != memory.Instruction || index.Lasting(se.text(d)) {
+			out = append(out, se.standingPin(d, "a standing instruction"))
+		} else if len(tasks) < tasksTaken {
+			tasks = append(tasks, se.standingPin(d, "one of the last instructions"))
+		}
+	}
+	return append(out, tasks...)
+}
+
+func (se *search) pinnedByHand() []pin {
 	var out []pin
 	pins := se.view.Pins()
 	slices.SortStableFunc(pins, func(a, b timeline.Pin) int { return cmp.Compare(b.Priority, a.Priority) })
-	x := se.space.Index
 	for _, hand := range pins {
-		from, to := x.DocsOf(hand.Ordinal)
+		from, to := se.space.Index.DocsOf(hand.Ordinal)
 		for d := from; d < to; d++ {
 			if se.allows(d) {
 				out = append(out, pin{doc: d, line: se.line(d), whole: true, why: "pinned by hand"})
 			}
 		}
 	}
-	byHand := len(out)
-	for _, kind := range []bool{true, false} {
-		standing := x.Standing(se.docs)
-		for i := len(standing) - 1; i >= 0; i-- {
-			d := int(standing[i])
-			if (x.Doc(d).Signals.Kind == memory.Instruction) != kind || !se.allows(d) {
-				continue
-			}
-			if slices.ContainsFunc(out[:byHand], func(p pin) bool { return p.doc == d }) {
-				continue
-			}
-			out = append(out, se.standingPin(d))
-		}
-	}
 	return out
 }
 
 // standingPin shows the sentences of a document that instruct.
-func (se *search) standingPin(doc int) pin {
+func (se *search) standingPin(doc int, why string) pin {
 	e, words := se.entry(doc), se.text(doc)
 	spans := index.Standing(words, e.Episode.Kind)
 	parts := make([]string, len(spans))
@@ -62,6 +73,6 @@ func (se *search) standingPin(doc int) pin {
 	said := strings.Join(parts, " ")
 	return pin{
 		doc: doc, line: line(e.Episode, e.Seq, said, 0),
-		whole: said == strings.TrimSpace(words), why: "a standing instruction",
+		whole: said == strings.TrimSpace(words), why: why,
 	}
 }
