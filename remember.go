@@ -3,9 +3,7 @@ package engram
 import (
 	"context"
 	"fmt"
-	"iter"
 
-	"engram/ingest"
 	"engram/memory"
 	"engram/store"
 )
@@ -24,13 +22,6 @@ func (s *Space) Remember(ctx context.Context, episodes ...Episode) ([]Ref, error
 	}
 	ack, err := s.engine.writer.Append(ctx, s.scope, store.Any, records...)
 	return ack.Refs, err
-}
-
-// Import appends a stream of records in batches, in order. Items that are
-// broken are reported and passed over; progress, if not nil, is called after
-// each batch. What the report counts as added is durable, also beside an error.
-func (s *Space) Import(ctx context.Context, records iter.Seq2[Record, error], progress func(ingest.Report)) (ingest.Report, error) {
-	return s.engine.writer.Stream(ctx, s.scope, records, progress)
 }
 
 // Link ties two episodes by a record of its own, which can be retracted.

@@ -22,7 +22,7 @@ const (
 type Query struct {
 	Words []QueryWord // distinct terms that occur in the prefix
 	Known float64     // sum of the idf of Words
-	All   float64     // the same, with the highest idf for each word that occurs nowhere
+	All   float64     // the same, with the highest idf for each distinct word that occurs nowhere
 	Bare  bool        // the question has no words but stop words
 
 	places map[int32]int // of Words, if they are many
@@ -52,6 +52,7 @@ func (x *Index) Parse(question string, n int) Query {
 	tokens := text.Terms(nil, question)
 	q.Bare = len(tokens) == 0
 	rarest := math.Log(1 + (float64(n)+0.5)/0.5)
+	var unknown map[string]bool // counted in All already
 	for _, t := range tokens {
 		id, ok := x.terms[t.Term]
 		df := 0
@@ -59,7 +60,11 @@ func (x *Index) Parse(question string, n int) Query {
 			df = x.posts[id].upTo(n)
 		}
 		if df == 0 {
-			if !t.Alt {
+			if !t.Alt && !unknown[t.Term] {
+				if unknown == nil {
+					unknown = map[string]bool{}
+				}
+				unknown[t.Term] = true
 				q.All += rarest
 			}
 			continue

@@ -66,8 +66,9 @@ type Doc struct {
 	Words      int32
 	Session    int32
 	Speaker    int32
-	Prev, Next int32 // neighbours in the session, None at its ends
-	Place      int32 // 0-based place in the session
+	Prev, Next int32  // neighbours in the session, None at its ends
+	Place      int32  // 0-based place in the session
+	Print      uint64 // fingerprint of its words: equal for SameWords
 	Signals    Signals
 	fwd        int64 // first of its words in forward
 }
@@ -133,6 +134,7 @@ func (x *Index) addDoc(d Doc, e *memory.Episode) {
 	x.members[d.Session] = append(x.members[d.Session], self)
 	d.Signals = read(words, e)
 	d.fwd = int64(len(x.forward))
+	d.Print = uint64(d.Speaker) + fnvOffset //nolint:gosec // speakers are not negative
 
 	// The speaker's name is searched with the words: "what did Anna say" should
 	// find Anna's turns.
@@ -145,6 +147,7 @@ func (x *Index) addDoc(d Doc, e *memory.Episode) {
 		}
 		term := x.term(t.Term)
 		x.post(term, self)
+		d.Print = (d.Print ^ uint64(term)) * fnvPrime //nolint:gosec // terms are not negative
 		x.forward = append(x.forward, pack(term, i >= named && startsUpper(words[t.Start:])))
 	}
 	if d.Signals.Standing {
@@ -275,6 +278,12 @@ func (x *Index) Speakers(n int) []int32 {
 	}
 	return out
 }
+
+// The 64-bit parameters of the FNV-1a hash.
+const (
+	fnvOffset = 14695981039346656037
+	fnvPrime  = 1099511628211
+)
 
 // SameWords reports whether two documents have the same terms in the same
 // order and the same speaker. Numbers are terms, so "4 June" differs from

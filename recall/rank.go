@@ -93,12 +93,14 @@ func (se *search) novel(pool []*candidate) (kept []*candidate, same map[int][]me
 	if se.overall() {
 		pool = se.spread(pool)
 	}
+	said := map[uint64]*candidate{}
 	for _, c := range pool {
-		twin := slices.IndexFunc(kept, func(k *candidate) bool { return se.space.Index.SameWords(k.doc, c.doc) })
-		if twin >= 0 {
-			same[kept[twin].doc] = append(same[kept[twin].doc], se.entry(c.doc).Seq)
+		print := se.space.Index.Doc(c.doc).Print
+		if twin := said[print]; twin != nil && se.space.Index.SameWords(twin.doc, c.doc) {
+			same[twin.doc] = append(same[twin.doc], se.entry(c.doc).Seq)
 			continue
 		}
+		said[print] = c
 		kept = append(kept, c)
 	}
 	return kept, same

@@ -18,8 +18,8 @@ import (
 // Append implements store.Store. Bodies are encoded here, by the caller's
 // goroutine, so that the writer has the disk to wait for and nothing else.
 func (s *Store) Append(ctx context.Context, b store.Batch) (store.Ack, error) {
-	if s.opts.ReadOnly {
-		return store.Ack{}, fmt.Errorf("append: %w", s.refuse())
+	if s.writer == nil {
+		return store.Ack{}, fmt.Errorf("append: %w", s.notWritable())
 	}
 	bodies, err := encode(b)
 	if err != nil {
@@ -37,8 +37,8 @@ func (s *Store) Append(ctx context.Context, b store.Batch) (store.Ack, error) {
 	return out.ack, nil
 }
 
-// refuse says why nothing is written to a store that was opened to be read.
-func (s *Store) refuse() error {
+// notWritable says why nothing is written to a store that was opened to be read.
+func (s *Store) notWritable() error {
 	select {
 	case <-s.closing:
 		return memory.ErrClosed

@@ -81,7 +81,7 @@ func syncs(b *testing.B, n int) []time.Duration {
 	b.Helper()
 	f, err := os.Create(filepath.Join(b.TempDir(), "raw"))
 	must(b, err)
-	defer f.Close()
+	defer func() { must(b, f.Close()) }()
 	page := make([]byte, 4096)
 	took := make([]time.Duration, n)
 	for i := range took {

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	sqlite3 "github.com/ncruces/go-sqlite3"
@@ -10,77 +11,96 @@ import (
 	"engram/store"
 )
 
-// Check implements store.Store.
+// Check implements store.Store. A page that SQLite cannot read is a fault of
+// what lies on it, and the rest is checked all the same.
 func (s *Store) Check(ctx context.Context) (store.Report, error) {
-	var report store.Report
+	k := new(check)
 	err := s.read(ctx, func(c *conn) error {
-		err := c.each(func(st *sqlite3.Stmt) error {
-			if what := st.ColumnText(0); what != "ok" {
-				report.Faults = append(report.Faults, store.Fault{What: what})
-			}
-			return nil
-		}, "PRAGMA integrity_check")
-		if err != nil {
+		k.conn = c
+		if err := k.tolerate(memory.Scope{}, k.integrity()); err != nil {
 			return err
 		}
-		return c.checkSpaces(&report)
+		return k.spaces()
 	})
 	if err != nil {
 		return store.Report{}, fmt.Errorf("check: %w", err)
 	}
-	return report, nil
+	return k.report, nil
 }
 
-func (c *conn) checkSpaces(report *store.Report) error {
+// check is a check that is under way.
+type check struct {
+	conn   *conn
+	report store.Report
+}
+
+func (k *check) fault(s memory.Scope, seq memory.Seq, format string, args ...any) {
+	k.report.Faults = append(k.report.Faults, store.Fault{Scope: s, Seq: seq, What: fmt.Sprintf(format, args...)})
+}
+
+// tolerate turns the error of a damaged page into a fault.
+func (k *check) tolerate(s memory.Scope, err error) error {
+	if errors.Is(err, sqlite3.CORRUPT) {
+		k.fault(s, 0, "the file cannot be read in part: %v", err)
+		return nil
+	}
+	return err
+}
+
+// integrity lets SQLite check its own structures.
+func (k *check) integrity() error {
+	return k.conn.each(func(st *sqlite3.Stmt) error {
+		if what := st.ColumnText(0); what != "ok" {
+			k.fault(memory.Scope{}, 0, "%s", what)
+		}
+		return nil
+	}, "PRAGMA integrity_check")
+}
+
+func (k *check) spaces() error {
 	var scopes []memory.Scope
-	err := c.each(func(st *sqlite3.Stmt) error {
+	err := k.conn.each(func(st *sqlite3.Stmt) error {
 		scopes = append(scopes, memory.Scope{Tenant: st.ColumnText(0), Space: st.ColumnText(1)})
 		return nil
 	}, `SELECT tenant, space FROM space ORDER BY tenant, space`)
-	if err != nil {
+	if err := k.tolerate(memory.Scope{}, err); err != nil {
 		return err
 	}
-	report.Spaces = len(scopes)
-	for _, scope := range scopes {
-		if err := c.checkSpace(scope, report); err != nil {
+	k.report.Spaces = len(scopes)
+	for _, s := range scopes {
+		if err := k.tolerate(s, k.space(s)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// checkSpace reads every record of a space and holds the head against them.
-func (c *conn) checkSpace(scope memory.Scope, report *store.Report) error {
-	fault := func(seq memory.Seq, format string, args ...any) {
-		report.Faults = append(report.Faults, store.Fault{Scope: scope, Seq: seq, What: fmt.Sprintf(format, args...)})
-	}
-	h, err := c.head(scope)
+// space reads every record of a space and holds the head against them.
+func (k *check) space(s memory.Scope) error {
+	h, err := k.conn.head(s)
 	if err != nil {
 		return err
 	}
 	var n, recorded int64
-	err = c.each(func(st *sqlite3.Stmt) error {
-		row := scan(scope, st)
+	err = k.conn.each(func(st *sqlite3.Stmt) error {
+		row := scan(s, st)
 		rec := row.record()
 		switch {
 		case rec.Damage != "":
-			fault(rec.Seq, "%s", rec.Damage)
+			k.fault(s, rec.Seq, "%s", rec.Damage)
 		case rec.Seq > h.Seq:
-			fault(rec.Seq, "it lies behind the head of its space")
+			k.fault(s, rec.Seq, "it lies behind the head of its space")
 		case rec.Recorded < recorded || rec.Recorded > h.Recorded:
-			fault(rec.Seq, "its recorded time is out of order")
+			k.fault(s, rec.Seq, "its recorded time is out of order")
 		default:
 			recorded = rec.Recorded
 		}
 		n++
 		return nil
-	}, selectAfter, scope.Tenant, scope.Space, int64(0), int64(-1))
-	if err != nil {
-		return err
+	}, selectAfter, s.Tenant, s.Space, int64(0), int64(-1))
+	k.report.Records += int(n)
+	if err == nil && n != h.records {
+		k.fault(s, 0, "the space has %d records, its head says %d", n, h.records)
 	}
-	if n != h.records {
-		fault(0, "the space has %d records, its head says %d", n, h.records)
-	}
-	report.Records += int(n)
-	return nil
+	return err
 }

@@ -35,7 +35,7 @@ func (c *conn) close() error {
 		return nil
 	}
 	for _, st := range c.stmts {
-		st.Close() // its error is that of its last step, which was reported
+		_ = st.Close() // its error is that of its last step, which was reported
 	}
 	return c.db.Close()
 }
@@ -110,13 +110,13 @@ func (c *conn) int64(sql string, args ...any) (n int64, err error) {
 	return n, err
 }
 
-// view runs do on one consistent view of the file.
+// view runs do on one consistent view of the file. It ends in a rollback, as a
+// commit would fail once do has met a damaged page.
 func (c *conn) view(do func(*conn) error) error {
 	if err := c.exec("BEGIN"); err != nil {
 		return err
 	}
-	err := do(c)
-	return c.end("COMMIT", err)
+	return c.rollback(do(c))
 }
 
 // change runs do in a transaction that holds the file's write lock; what do
@@ -125,20 +125,21 @@ func (c *conn) change(do func() error) error {
 	if err := c.exec("BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
-	return c.end("COMMIT", do())
+	err := do()
+	if err == nil {
+		err = c.exec("COMMIT")
+	}
+	if c.db.GetAutocommit() { // committed, or rolled back by SQLite itself
+		return err
+	}
+	return c.rollback(err)
 }
 
-// end closes a transaction, also one that SQLite has rolled back on its own
-// and after an interrupt.
-func (c *conn) end(with string, err error) error {
-	c.db.SetInterrupt(context.Background())
-	if err == nil {
-		err = c.exec(with)
-	}
-	if !c.db.GetAutocommit() {
-		if rollback := c.exec("ROLLBACK"); err == nil {
-			err = rollback
-		}
+// rollback ends a transaction in which err has happened.
+func (c *conn) rollback(err error) error {
+	c.db.SetInterrupt(context.Background()) // it may be what has happened
+	if failed := c.exec("ROLLBACK"); err == nil {
+		err = failed
 	}
 	return err
 }

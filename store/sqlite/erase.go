@@ -20,8 +20,8 @@ const checkpointWait = time.Second
 
 // Erase implements store.Store.
 func (s *Store) Erase(ctx context.Context, e store.Erasure) (memory.Receipt, error) {
-	if s.opts.ReadOnly {
-		return memory.Receipt{}, fmt.Errorf("erase: %w", s.refuse())
+	if s.writer == nil {
+		return memory.Receipt{}, fmt.Errorf("erase: %w", s.notWritable())
 	}
 	if err := validateErasure(e); err != nil {
 		return memory.Receipt{}, fmt.Errorf("erase: %w", err)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -228,4 +229,66 @@ func checkWriters(t *testing.T, records []memory.Record) {
 			t.Fatalf("%d records of the last batch of %s are missing", l, writer)
 		}
 	}
+}
+
+// TestTornLog cuts the write-ahead log, or spoils its end, as a loss of power
+// may: what is left is the beginning of the log, in whole batches.
+func TestTornLog(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "engram.db")
+	s := testStore(t, path, testOptions())
+	rng := rand.New(rand.NewPCG(5, 6))
+	total := 0
+	for total < 300 {
+		records := make([]memory.Record, 1+rng.IntN(5))
+		for k := range records {
+			records[k] = killRecord("w", total+k, len(records)-1-k)
+		}
+		_, err := s.Append(t.Context(), store.Batch{Scope: killSpace, Records: records})
+		must(t, err)
+		total += len(records)
+	}
+	file, err := os.ReadFile(path)
+	must(t, err)
+	log, err := os.ReadFile(path + "-wal")
+	must(t, err)
+	lengths := make(map[int]bool)
+	for i := range 40 {
+		torn := log[:rng.IntN(len(log)+1)]
+		if i%2 == 0 {
+			torn = slices.Clone(log)
+			for at := rng.IntN(len(log)); at < len(log); at += 1 + rng.IntN(4096) {
+				torn[at] ^= 0x55
+			}
+		}
+		copied := filepath.Join(dir, fmt.Sprintf("torn%d.db", i))
+		must(t, os.WriteFile(copied, file, 0o600))
+		must(t, os.WriteFile(copied+"-wal", torn, 0o600))
+		lengths[checkTorn(t, copied)] = true
+	}
+	if len(lengths) < 10 {
+		t.Errorf("the cuts left logs of these lengths only: %v", lengths)
+	}
+}
+
+func checkTorn(t *testing.T, path string) int {
+	t.Helper()
+	s, err := Open(t.Context(), path, testOptions())
+	must(t, err)
+	defer func() { must(t, s.Close()) }()
+	report, err := s.Check(t.Context())
+	must(t, err)
+	head, records, err := s.Read(t.Context(), killSpace, memory.Position{}, 1<<30)
+	must(t, err)
+	if len(report.Faults) > 0 || len(records) != int(head.Seq) {
+		t.Fatalf("%d records up to place %d, faults %+v", len(records), head.Seq, report.Faults)
+	}
+	checkWriters(t, records)
+	ack, err := s.Append(t.Context(), oneRecord("goes on"))
+	must(t, err)
+	if ack.Refs[0].Seq != head.Seq+1 {
+		t.Fatalf("the next append got %+v behind %+v", ack.Refs[0], head)
+	}
+	return len(records)
 }

@@ -71,8 +71,8 @@ type Store struct {
 	opts    Options
 	queue   queue
 	readers chan *conn // as many as may read at once; nil: not opened yet
+	writer  *writer    // nil if the store is read-only
 	closing chan struct{}
-	written chan struct{} // closed when the writer has ended
 	close   func() error
 }
 
@@ -96,24 +96,25 @@ func Open(ctx context.Context, path string, opts Options) (*Store, error) {
 		queue:   queue{wake: make(chan struct{}, 1)},
 		readers: make(chan *conn, opts.Readers),
 		closing: make(chan struct{}),
-		written: make(chan struct{}),
 	}
 	first, err := openConn(ctx, path, opts)
 	if err == nil {
 		err = first.prepareFile(ctx, opts)
 	}
 	if err != nil {
-		first.close()
+		_ = first.close() // err says why it is no use
+		if opts.ReadOnly && errors.Is(err, sqlite3.READONLY) {
+			err = fmt.Errorf("to be read, the file needs its -wal and -shm beside it, or a folder where they can be made: %w", err)
+		}
 		return nil, fmt.Errorf("open %s: %w", path, explain(ctx, err))
 	}
 	s.close = sync.OnceValue(s.shutdown)
-	if opts.ReadOnly {
-		close(s.written)
-		s.readers <- first
-	} else {
-		go newWriter(s, first).run()
-		s.readers <- nil
+	if !opts.ReadOnly {
+		s.writer = newWriter(s, first)
+		go s.writer.run()
+		first = nil
 	}
+	s.readers <- first
 	for range opts.Readers - 1 {
 		s.readers <- nil
 	}
@@ -131,27 +132,25 @@ func checkPath(path string, readOnly bool) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("find the store: %w", err)
 	}
-	info, err := os.Stat(path)
-	switch {
-	case err == nil && info.IsDir():
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return "", fmt.Errorf("%s is a folder, not the file of a store: %w", path, memory.ErrInvalid)
-	case err == nil:
-		return path, nil
-	case !errors.Is(err, fs.ErrNotExist):
-		return "", fmt.Errorf("find the store: %w", err)
-	case readOnly:
-		return "", fmt.Errorf("there is no store at %s: %w", path, memory.ErrNotFound)
 	}
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	flags := os.O_RDWR | os.O_CREATE
+	if readOnly {
+		flags = os.O_RDONLY
+	}
+	f, err := os.OpenFile(path, flags, 0o600)
 	switch {
+	case err == nil:
+		return path, f.Close()
+	case errors.Is(err, fs.ErrNotExist) && readOnly:
+		return "", fmt.Errorf("there is no store at %s: %w", path, memory.ErrNotFound)
 	case errors.Is(err, fs.ErrNotExist):
 		return "", fmt.Errorf("the folder of %s does not exist: %w", path, memory.ErrNotFound)
-	case errors.Is(err, fs.ErrPermission):
-		return "", fmt.Errorf("make %s: %w (%w)", path, memory.ErrReadOnly, err)
-	case err != nil:
-		return "", fmt.Errorf("make the store: %w", err)
+	case errors.Is(err, fs.ErrPermission) && !readOnly:
+		return "", fmt.Errorf("%s may not be written: %w", path, memory.ErrReadOnly)
 	}
-	return path, f.Close()
+	return "", fmt.Errorf("open the store: %w", err)
 }
 
 // Close implements store.Store.
@@ -160,70 +159,14 @@ func (s *Store) Close() error { return s.close() }
 func (s *Store) shutdown() error {
 	close(s.closing)
 	s.queue.close()
-	<-s.written
 	var errs []error
+	if s.writer != nil {
+		<-s.writer.ended
+		errs = append(errs, s.writer.closed)
+	}
 	for range cap(s.readers) {
 		r := <-s.readers // waits for the reads that are under way
 		errs = append(errs, r.close())
 	}
 	return errors.Join(errs...)
-}
-
-// read gives do a connection and one consistent view of the file.
-func (s *Store) read(ctx context.Context, do func(c *conn) error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	select {
-	case <-s.closing:
-		return memory.ErrClosed
-	default:
-	}
-	var c *conn
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-s.closing:
-		return memory.ErrClosed
-	case c = <-s.readers:
-	}
-	defer func() { s.readers <- c }()
-	if c == nil {
-		opened, err := openConn(ctx, s.path, s.opts)
-		if err != nil {
-			opened.close()
-			return explain(ctx, err)
-		}
-		c = opened
-	}
-	c.db.SetInterrupt(ctx)
-	defer c.db.SetInterrupt(context.Background())
-	return explain(ctx, c.view(do))
-}
-
-// explain puts the sentinel of memory in front of an error of SQLite. The
-// text of such an error names tables, never content.
-func explain(ctx context.Context, err error) error {
-	if err == nil {
-		return nil
-	}
-	sentinel := error(nil)
-	switch {
-	case errors.Is(err, sqlite3.INTERRUPT):
-		sentinel = ctx.Err()
-	case errors.Is(err, sqlite3.BUSY), errors.Is(err, sqlite3.LOCKED):
-		sentinel = memory.ErrBusy
-	case errors.Is(err, sqlite3.FULL):
-		sentinel = memory.ErrFull
-	case errors.Is(err, sqlite3.READONLY):
-		sentinel = memory.ErrReadOnly
-	case errors.Is(err, sqlite3.NOTADB), errors.Is(err, sqlite3.CORRUPT):
-		sentinel = memory.ErrCorrupt
-	case errors.Is(err, sqlite3.TOOBIG):
-		sentinel = memory.ErrTooLarge
-	}
-	if sentinel == nil {
-		return err
-	}
-	return fmt.Errorf("%w (%w)", sentinel, err)
 }

@@ -11,7 +11,7 @@ import (
 
 // request is an append or an erasure on its way to the writer.
 type request struct {
-	ctx     context.Context
+	ctx     context.Context // the caller's: once it has ended, nothing is written for it
 	batch   store.Batch
 	bodies  [][]byte       // of the batch, encoded
 	erasure *store.Erasure // instead of a batch
@@ -80,20 +80,11 @@ func (q *queue) take() []*request {
 	runtime.Gosched()
 	for {
 		q.mu.Lock()
-		n, records := 0, 0
-		for n < len(q.waiting) && records < maxGroup {
-			r := q.waiting[n]
-			if r.erasure != nil && n > 0 {
-				break
-			}
-			n++
-			records += len(r.bodies)
-			if r.erasure != nil {
-				break
-			}
-		}
+		n := groupSize(q.waiting)
 		group := q.waiting[:n:n]
-		q.waiting = q.waiting[n:]
+		if q.waiting = q.waiting[n:]; len(q.waiting) == 0 {
+			q.waiting = nil // so that what was written is not kept
+		}
 		closed := q.closed
 		q.mu.Unlock()
 		if n > 0 || closed {
@@ -101,4 +92,16 @@ func (q *queue) take() []*request {
 		}
 		<-q.wake
 	}
+}
+
+func groupSize(waiting []*request) int {
+	n, records := 0, 0
+	for n < len(waiting) && waiting[n].erasure == nil && records < maxGroup {
+		records += len(waiting[n].bodies)
+		n++
+	}
+	if n == 0 && len(waiting) > 0 {
+		return 1 // an erasure
+	}
+	return n
 }

@@ -11,6 +11,38 @@ import (
 	"engram/store"
 )
 
+// read gives do a connection and one consistent view of the file.
+func (s *Store) read(ctx context.Context, do func(c *conn) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	select {
+	case <-s.closing:
+		return memory.ErrClosed
+	default:
+	}
+	var c *conn
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-s.closing:
+		return memory.ErrClosed
+	case c = <-s.readers:
+	}
+	defer func() { s.readers <- c }()
+	if c == nil {
+		opened, err := openConn(ctx, s.path, s.opts)
+		if err != nil {
+			_ = opened.close()
+			return explain(ctx, err)
+		}
+		c = opened
+	}
+	c.db.SetInterrupt(ctx)
+	defer c.db.SetInterrupt(context.Background())
+	return explain(ctx, c.view(do))
+}
+
 const (
 	selectAfter = `SELECT ` + columns + ` FROM record WHERE tenant=? AND space=? AND seq>? ORDER BY seq LIMIT ?`
 	selectSeq   = `SELECT ` + columns + ` FROM record WHERE tenant=? AND space=? AND seq=?`

@@ -10,19 +10,25 @@ import (
 
 // writer is the one goroutine of a store that changes the file.
 type writer struct {
+	ended   chan struct{}
 	s       *Store
 	conn    *conn
-	walOwes bool // the log could not be truncated after an erasure
+	walOwes bool  // the log could not be truncated after an erasure
+	closed  error // what closing the connection gave
 }
 
-func newWriter(s *Store, c *conn) *writer { return &writer{s: s, conn: c} }
+func newWriter(s *Store, c *conn) *writer {
+	return &writer{s: s, conn: c, ended: make(chan struct{})}
+}
 
 func (w *writer) now() int64 { return w.s.opts.Now() }
 
 // run serves the queue until it is closed and empty.
 func (w *writer) run() {
-	defer close(w.s.written)
-	defer w.conn.close()
+	defer func() {
+		w.closed = w.conn.close()
+		close(w.ended)
+	}()
 	// A process that died behind an erasure may have left its bytes in the log.
 	w.truncateLog(0)
 	w.walOwes = false
@@ -31,7 +37,7 @@ func (w *writer) run() {
 		if len(group) == 0 {
 			return
 		}
-		if e := group[0].erasure; e != nil {
+		if group[0].erasure != nil {
 			w.serveErasure(group[0])
 			continue
 		}

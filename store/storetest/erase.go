@@ -197,7 +197,7 @@ func testErasePending(w *world) {
 	w.wantTexts(home, "b -") // it is out of reach all the same
 	release()
 	w.say(home, "c")
-	w.s.Close()
+	w.must(w.s.Close())
 	if holds() {
 		w.Fatal("the bytes are still there after the reader has ended")
 	}

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"engram"
+)
+
+func newRebuildCommand(a *app) *cobra.Command {
+	var t target
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "rebuild",
+		Short: "Make everything that follows from the log anew",
+		Long: `Make everything that follows from the log anew, of one space or, without --space, of
+all spaces of the tenant, and print what they hold. The log itself is not changed.
+With --json one object a line, as stats prints them, without "dir".`,
+		Example: `  engram rebuild
+  engram rebuild --space ann`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ctx := cmd.Context()
+			return a.withEngine(ctx, t.dir, reading, nil, func(e *engram.Engine) error {
+				return a.rebuild(ctx, e, &t, asJSON)
+			})
+		},
+	}
+	t.add(cmd)
+	jsonFlag(cmd, &asJSON)
+	return cmd
+}
+
+func (a *app) rebuild(ctx context.Context, e *engram.Engine, t *target, asJSON bool) error {
+	scopes := []engram.Scope{t.scope()}
+	if t.space == "" {
+		list, err := allSpaces(ctx, e, string(t.tenant))
+		if err != nil {
+			return err
+		}
+		scopes = scopes[:0]
+		for _, s := range list {
+			scopes = append(scopes, s.Scope)
+		}
+	}
+	all, err := a.rebuildSpaces(ctx, e, scopes)
+	if err != nil {
+		return err
+	}
+	if len(all) == 0 {
+		a.note("There are no spaces yet.")
+		return nil
+	}
+	if !asJSON {
+		dir, err := a.dataDir(string(t.dir))
+		if err != nil {
+			return err
+		}
+		return a.printStats(all, dir)
+	}
+	for _, s := range all {
+		if err := a.printJSON(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *app) rebuildSpaces(ctx context.Context, e *engram.Engine, scopes []engram.Scope) ([]engram.Stats, error) {
+	bar := a.progress("rebuilding", int64(len(scopes)), false)
+	defer bar.done()
+	var all []engram.Stats
+	for i, scope := range scopes {
+		s, err := e.Space(scope)
+		if err != nil {
+			return nil, err
+		}
+		stats, err := s.Rebuild(ctx)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, stats)
+		bar.set(int64(i + 1))
+	}
+	return all, nil
+}

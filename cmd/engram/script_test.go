@@ -1,0 +1,174 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	// A program of its own, for the scripts that need several processes.
+	testscript.Main(m, map[string]func(){"engram-process": main})
+}
+
+// TestScripts runs testdata/script/*.txtar. "engram ARGS" runs a command in
+// this process and wants it to succeed, "fails CODE ARGS" wants that exit code;
+// "<FILE" among the arguments is its standard input. $TTY names the streams
+// that are terminals (in, out, err), $NOW is the time.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("ENGRAM_DIR", env.WorkDir+"/data")
+			env.Setenv("HOME", env.WorkDir+"/home")
+			env.Setenv("NOW", "2026-03-09T20:00:00Z")
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"engram": func(ts *testscript.TestScript, neg bool, args []string) {
+				if code := inProcess(ts, args); (code == exitOK) == neg {
+					ts.Fatalf("exit code %d", code)
+				}
+			},
+			"fails": func(ts *testscript.TestScript, _ bool, args []string) {
+				want, err := strconv.Atoi(args[0])
+				ts.Check(err)
+				if code := inProcess(ts, args[1:]); code != want {
+					ts.Fatalf("exit code %d, want %d", code, want)
+				}
+			},
+			"bytes":   makeBytes,
+			"lines":   makeLines,
+			"newer":   makeNewer,
+			"corrupt": corrupt,
+		},
+		Condition: func(cond string) (bool, error) {
+			if cond == "root" {
+				return os.Geteuid() == 0, nil
+			}
+			return false, fmt.Errorf("unknown condition %q", cond)
+		},
+	})
+}
+
+// inProcess runs one command line and gives its exit code.
+func inProcess(ts *testscript.TestScript, args []string) int {
+	a := newApp()
+	a.stdin, a.stdout, a.stderr = strings.NewReader(""), ts.Stdout(), ts.Stderr()
+	a.getenv = ts.Getenv
+	now, err := time.Parse(time.RFC3339, ts.Getenv("NOW"))
+	ts.Check(err)
+	a.now = func() time.Time { return now }
+	tty := strings.Fields(ts.Getenv("TTY"))
+	a.isTerminal = func(stream any) bool {
+		return slices.Contains(tty, "out") && stream == a.stdout ||
+			slices.Contains(tty, "err") && stream == a.stderr || slices.Contains(tty, "in") && stream == a.stdin
+	}
+	var rest []string
+	for _, arg := range args {
+		if file, ok := strings.CutPrefix(arg, "<"); ok && file != "" {
+			a.stdin = strings.NewReader(ts.ReadFile(file))
+		} else {
+			rest = append(rest, arg)
+		}
+	}
+	return a.run(context.Background(), rest)
+}
+
+// makeBytes writes a file: bytes FILE QUOTED [TIMES].
+func makeBytes(ts *testscript.TestScript, _ bool, args []string) {
+	text, err := strconv.Unquote(`"` + args[1] + `"`)
+	ts.Check(err)
+	times := 1
+	if len(args) > 2 {
+		times, err = strconv.Atoi(args[2])
+		ts.Check(err)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), bytes.Repeat([]byte(text), times), 0o600))
+}
+
+// makeLines writes an import of so many lines of which some are broken: lines FILE COUNT BROKEN….
+func makeLines(ts *testscript.TestScript, _ bool, args []string) {
+	n, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	var b bytes.Buffer
+	for i := 1; i <= n; i++ {
+		if slices.Contains(args[2:], strconv.Itoa(i)) {
+			fmt.Fprintf(&b, `{"text":"number %d`+"\n", i)
+		} else {
+			fmt.Fprintf(&b, `{"text":"This is number %d.","session":"s%d"}`+"\n", i, i/100)
+		}
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), b.Bytes(), 0o600))
+}
+
+// makeNewer raises the version in the header of a database: newer FILE.
+func makeNewer(ts *testscript.TestScript, _ bool, args []string) {
+	const userVersion = 60 // https://sqlite.org/fileformat.html
+	f, err := os.OpenFile(ts.MkAbs(args[0]), os.O_RDWR, 0)
+	ts.Check(err)
+	_, err = f.WriteAt(binary.BigEndian.AppendUint32(nil, 99), userVersion)
+	ts.Check(err)
+	ts.Check(f.Close())
+}
+
+// corrupt overwrites a text in a file by one as long: corrupt FILE OLD NEW.
+func corrupt(ts *testscript.TestScript, _ bool, args []string) {
+	path := ts.MkAbs(args[0])
+	raw, err := os.ReadFile(path)
+	ts.Check(err)
+	if !bytes.Contains(raw, []byte(args[1])) || len(args[1]) != len(args[2]) {
+		ts.Fatalf("%q cannot be put for %q", args[2], args[1])
+	}
+	ts.Check(os.WriteFile(path, bytes.ReplaceAll(raw, []byte(args[1]), []byte(args[2])), 0o600))
+}
+
+// Every command says what it is for and gives an example.
+func TestHelp(t *testing.T) {
+	t.Parallel()
+	a := newApp()
+	root := newRootCommand(a)
+	for _, c := range root.Commands() {
+		if c.Name() == "help" || c.Name() == "completion" {
+			continue
+		}
+		if c.Short == "" || c.Long == "" || c.Example == "" {
+			t.Errorf("%s lacks a short or long help, or an example", c.Name())
+		}
+	}
+	a.stdout, a.stderr = new(bytes.Buffer), io.Discard
+	if code := a.run(t.Context(), []string{"--help"}); code != exitOK {
+		t.Errorf("exit code %d", code)
+	}
+	for _, want := range []string{"Exit codes:", "ENGRAM_DIR", "remember", "130"} {
+		if got := fmt.Sprint(a.stdout); !strings.Contains(got, want) {
+			t.Errorf("--help lacks %q:\n%s", want, got)
+		}
+	}
+}
+
+func TestCut(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		s       string
+		columns int
+		want    string
+	}{
+		{"abc", 0, "abc"}, {"abc", 3, "abc"}, {"abcd", 3, "ab…"},
+		{"你好吗", 6, "你好吗"}, {"你好吗", 5, "你好…"}, {"你好吗", 4, "你…"},
+	} {
+		if got := cut(c.s, c.columns); got != c.want {
+			t.Errorf("cut(%q, %d) = %q, want %q", c.s, c.columns, got, c.want)
+		}
+	}
+}
