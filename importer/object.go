@@ -72,7 +72,7 @@ func (f field) appendTo(object []byte) []byte {
 	if object[len(object)-1] != '{' {
 		object = append(object, ',')
 	}
-	name, _ := json.Marshal(f.name) // a string always can be written
+	name, _ := json.Marshal(f.name) //nolint:errchkjson // a string can always be written
 	object = append(append(object, name...), ':')
 	return append(object, f.value...)
 }

@@ -88,13 +88,13 @@ func endsSentence(s string, i int, r rune, end int) bool {
 	if end >= len(s) {
 		return true
 	}
-	next, w := utf8.DecodeRuneInString(s[end:])
+	next, _ := utf8.DecodeRuneInString(s[end:])
 	if !unicode.IsSpace(next) {
 		// Writers of CJK put no space; neither does Arabic always.
 		c := classOf(next)
 		return r != '.' && (c.unspaced() || r == '؟' || r == '۔')
 	}
-	for k := end; k < len(s); k += w {
+	for k, w := end, 0; k < len(s); k += w {
 		next, w = utf8.DecodeRuneInString(s[k:])
 		if next == '\n' || next == '\r' {
 			return true

@@ -2,25 +2,16 @@ package when
 
 import "engram/memory"
 
-// phrases are what builds on dates: sides of them, parts of a day, clock times.
-var phrases = newTable(
-	// after 8 May 2023, 5月8日之后
-	row("SIDE DATE", func(r *reading) (span, bool) { return r.date.open(r.side), true }),
-	row("since MONTH", sinceOf(thisMonth)),
-	row("since YYYY", sinceOf(absolute)),
-	row("DATE 之后|以后", dateOn(after)),
-	row("DATE 后 !来|面|天|者|边|台|续|悔|期", dateOn(after)),
-	row("DATE 之前|以前", dateOn(before)),
-	row("DATE 前 !来|面|天|者|边|台|端|往|后|夕|年|日|任|几", dateOn(before)),
-	row("自从|自|从 DATE 以来|开始|起", dateOn(since)),
-	row("DATE 以来|起 !床|来|飞|码|初|诉|身|因|点|名", dateOn(since)),
-
+// hours are parts of a day and clock times.
+var hours = []pattern{
 	// yesterday afternoon, 昨晚
-	row("DATED in? the? PART", onPart),
+	row("DATED ,? in? the? PART", onPart),
 	row("PART of DATED", onPart),
+	row("early|late PART of? DATED", onPart),
 	row("this PART", onPart),
 	row("tonight", nightOf(0)),
 	row("last night", nightOf(-1)),
+	row("night before last", nightOf(-2)),
 	row("DATED 的? ZPART", onPart),
 	row("ZSTEM ZEND", onPart),
 
@@ -29,27 +20,31 @@ var phrases = newTable(
 	row("DATED ,? SIDE CLOCK", atClock),
 	row("DATED ,? in? the? PART ,? at|around|about? CLOCK", atClock),
 	row("DATED ,? in? the? PART ,? SIDE CLOCK", atClock),
-	row("DATED ,? in? the? PART at HOUR", atClock),
-	row("SIDE CLOCK ,? on? DATED", atClock),
+	row("DATED ,? in? the? PART ,? at HOUR", atClock),
+	row("after|before CLOCK ,? on? DATED", sideOfClock),
 	row("CLOCK ,? on? DATED", atClock),
-	row("this PART at|around|about? CLOCK", atClock),
+	row("this PART ,? at|around|about? CLOCK", atClock),
 	row("this PART SIDE CLOCK", atClock),
+	row("this PART ,? at HOUR", atClock),
+	row("HOUR this PART", atClock),
+	row("CLOCK this PART", atClock),
+	row("tonight ,? at|around|about? CLOCK", tonightAt),
+	row("tonight ,? at HOUR", tonightAt),
+	row("HOUR tonight", tonightAt),
+	row("CLOCK tonight", tonightAt),
 	row("LASTNIGHT at|around|about? CLOCK", atClock),
 	row("LASTNIGHT SIDE CLOCK", atClock),
 	row("LASTNIGHT at HOUR", atClock),
 	row("DATED 的? ZPART? ZCLOCK ZSIDE?", atClock),
 	row("ZSTEM ZEND ZCLOCK ZSIDE?", atClock),
-)
 
-func sinceOf(of func(*reading) (span, bool)) func(*reading) (span, bool) {
-	return func(r *reading) (span, bool) {
-		s, ok := of(r)
-		return s.open(since), ok
-	}
-}
-
-func dateOn(on side) func(*reading) (span, bool) {
-	return func(r *reading) (span, bool) { return r.date.open(on), true }
+	// yesterday from 3 pm to 5 pm, 昨天下午三点到五点
+	row("DATED ,? from? CLOCK to|until|till|- CLOCKEND", untilClock),
+	row("DATED ,? between CLOCK and CLOCKEND", untilClock),
+	row("from? CLOCK to|until|till|- CLOCKEND ,? on? DATED", untilClock),
+	row("between CLOCK and CLOCKEND ,? on? DATED", untilClock),
+	row("DATED 的? ZPART? 从? ZCLOCK 到|至|- ZCLOCKEND", untilClock),
+	row("ZSTEM ZEND ZCLOCK 到|至|- ZCLOCKEND", untilClock),
 }
 
 // part is a part of a day.
@@ -84,12 +79,12 @@ func (r *reading) base() span {
 	return r.date
 }
 
-// hours is the length of n hours in minutes.
-func hours(n int) int { return 60 * n }
+// minutes is the length of n hours.
+func minutes(n int) int { return 60 * n }
 
 func onPart(r *reading) (span, bool) {
 	h := hoursOf[r.part]
-	return r.base().within(hours(h.from), hours(h.to), memory.Hour), true
+	return r.base().within(minutes(h.from), minutes(h.to), memory.Hour), true
 }
 
 func nightOf(shift int) func(*reading) (span, bool) {
@@ -102,21 +97,65 @@ func nightOf(shift int) func(*reading) (span, bool) {
 // atClock is an hour or a minute of a day, or what lies on one side of it
 // within the day.
 func atClock(r *reading) (span, bool) {
-	at, gran, length := hours(r.part.hour(r.hour))+r.minute, memory.Hour, hours(1)
+	at, gran, length := minutes(r.part.hour(r.hour))+r.minute, memory.Hour, minutes(1)
 	if r.exact {
 		gran, length = memory.Minute, 1
 	}
-	end := hours(24)
+	end := minutes(24)
 	if at >= end { // 2 am of last night
-		end = hours(30)
+		end = minutes(30)
 	}
-	switch r.side {
-	case since, after:
+	switch r.side { //nolint:exhaustive // a clock has no other sides
+	case Since, After:
 		return r.base().within(at, end, gran), true
-	case before:
+	case Before:
 		return r.base().within(0, at, gran), true
 	}
-	return r.base().within(at, at+length, gran), true
+	s := r.base().within(at, at+length, gran)
+	s.moment = true
+	return s, true
+}
+
+func tonightAt(r *reading) (span, bool) {
+	r.part = night
+	return atClock(r)
+}
+
+// sideOfClock is what of the day lies after or before a clock time.
+func sideOfClock(r *reading) (span, bool) {
+	r.side = After
+	if r.scan.is(r.at, idBefore) {
+		r.side = Before
+	}
+	return atClock(r)
+}
+
+var idBefore = word("before")
+
+// untilClock is the time from one clock time to another, past midnight if the
+// second is the earlier.
+func untilClock(r *reading) (span, bool) {
+	from, gran := minutes(r.part.hour(r.hour))+r.minute, memory.Hour
+	if r.exact {
+		gran = memory.Minute
+	}
+	to := r.until
+	if to <= from && to+minutes(12) > from && r.part != 0 {
+		to += minutes(12)
+	} else if to <= from {
+		to += minutes(24)
+	}
+	return r.base().within(from, to, gran), true
+}
+
+// clockEnd reads the second clock time of a range.
+func clockEnd(clock func(*scan, int, *reading) int) func(*scan, int, *reading) int {
+	return func(s *scan, at int, r *reading) int {
+		sub := reading{scan: s}
+		next := clock(s, at, &sub)
+		r.until, r.exact = minutes(r.part.hour(sub.hour))+sub.minute, r.exact || sub.exact
+		return next
+	}
 }
 
 // hour gives the hour of the day that a clock means in a part of it: 3 in the

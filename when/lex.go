@@ -10,7 +10,7 @@ import (
 // rune; white space is between tokens.
 type token struct {
 	start, end int
-	id         int16 // of the word or rune in the vocabulary; 0 if no pattern uses it
+	id         int16 // of the word, rune or Chinese number in the vocabulary; 0 if no pattern uses it
 	digits     uint8 // of a number; 0: none
 	n          int   // the number; -1 if it is none that makes sense
 	glued      bool  // nothing stands between it and the token before
@@ -29,13 +29,23 @@ var idT = word("t")
 // word gives the number of a word or rune in the vocabulary, adding it.
 func word(w string) int16 {
 	if vocabulary[w] == 0 {
-		vocabulary[w] = int16(len(vocabulary) + 1) //nolint:gosec // a few hundred
+		vocabulary[w] = int16(len(vocabulary) + 1)
 	}
 	return vocabulary[w]
 }
 
 // longestWord bounds what is looked up in the vocabulary.
 const longestWord = 16
+
+// folded gives the rune that forms write for runes that mean the same: quotes,
+// dashes, wide and traditional forms.
+var folded = map[rune]string{
+	'’': "'", '‘': "'", '＇': "'", '–': "-", '—': "-", '−': "-", '－': "-", '~': "-", '～': "-", '〜': "-",
+	'：': ":", '，': ",", '(': "（", ')': "）", '．': ".",
+	'週': "周", '禮': "礼", '號': "号", '點': "点", '後': "后", '個': "个", '節': "节", '國': "国", '慶': "庆",
+	'聖': "圣", '誕': "诞", '從': "从", '開': "开", '來': "来", '時': "时", '鐘': "钟", '這': "这", '過': "过",
+	'現': "现", '為': "为", '幾': "几", '間': "间", '會': "会", '將': "将", '劃': "划", '準': "准", '備': "备",
+}
 
 func lex(text string) []token {
 	tokens := make([]token, 0, len(text)/4+1)
@@ -46,23 +56,31 @@ func lex(text string) []token {
 			continue
 		}
 		t := token{start: at, end: at + n, latin: isLatin(r)}
+		last := len(tokens) - 1
+		t.glued = last >= 0 && tokens[last].end == at
 		switch {
 		case isDigit(r):
 			t.end, t.digits, t.n = digits(text, at)
-		case strings.ContainsRune(numerals, r):
+		case isNumeral(r):
 			t.end, t.digits, t.n = chineseNumber(text, at)
+			if t.glued && opensWeekday[tokens[last].id] && 1 <= chineseDigit(r) && chineseDigit(r) <= 6 {
+				t.end, t.digits, t.n = at+n, 1, chineseDigit(r) // 周五五点 is Friday, five
+			}
+			t.id = vocabulary[text[at:t.end]]
 		case t.latin:
 			t.end = len(text) - len(strings.TrimLeftFunc(text[at:], isLatin))
 			t.capital = unicode.IsUpper(r)
 			t.id = lookUp(text[at:t.end])
 		default:
 			t.id = vocabulary[text[at:t.end]]
+			if as, ok := folded[r]; ok {
+				t.id = vocabulary[as]
+			}
 			t.joins = r != utf8.RuneError && strings.ContainsRune(".,/:-–", r)
 		}
-		if last := len(tokens) - 1; last >= 0 {
+		if t.glued {
 			before := tokens[last]
-			t.glued = before.end == at
-			t.inner = t.glued && isDigit(r) && (before.latin || before.joins && before.glued && tokens[last-1].digits > 0 ||
+			t.inner = isDigit(r) && (before.latin || before.joins && before.glued && tokens[last-1].digits > 0 ||
 				strings.ContainsRune("#$€£¥_", runeAt(text, before.start)))
 		}
 		tokens = append(tokens, t)
@@ -70,6 +88,9 @@ func lex(text string) []token {
 	}
 	return tokens
 }
+
+// opensWeekday marks what stands before the number of a weekday: 周五, 星期五, 礼拜五.
+var opensWeekday = map[int16]bool{word("周"): true, word("期"): true, word("拜"): true}
 
 func runeAt(s string, at int) rune {
 	r, _ := utf8.DecodeRuneInString(s[at:])
@@ -114,52 +135,4 @@ func digits(text string, at int) (end int, count uint8, n int) {
 		n = -1
 	}
 	return end, count, n
-}
-
-const numerals = "零〇一二两三四五六七八九十"
-
-// chineseNumber reads "十二" and "二十三" as what they say, and "二〇二三" digit
-// by digit.
-func chineseNumber(text string, at int) (end int, count uint8, n int) {
-	tens := -1 // before 十
-	for end = at; end < len(text); {
-		r, size := utf8.DecodeRuneInString(text[end:])
-		if !strings.ContainsRune(numerals, r) {
-			break
-		}
-		end += size
-		if count < 10 {
-			count++
-		}
-		if r != '十' {
-			n = n*10 + chineseDigit(r)
-			continue
-		}
-		if tens >= 0 || count > 2 {
-			n, tens, count = 0, 100, 10
-			continue
-		}
-		tens, n = n, 0
-		if count == 1 {
-			tens = 1
-		}
-	}
-	switch {
-	case count >= 10 || tens >= 0 && n > 9:
-		n = -1
-	case tens >= 0:
-		n += tens * 10
-	}
-	return end, count, n
-}
-
-func chineseDigit(r rune) int {
-	switch r {
-	case '零', '〇':
-		return 0
-	case '两':
-		return 2
-	}
-	const order = "一二三四五六七八九"
-	return strings.IndexRune(order, r)/len("一") + 1
 }

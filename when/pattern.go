@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 )
 
 // pattern is one line of a table: a form, and what it means. Its first element
@@ -11,15 +12,16 @@ import (
 //
 // A form is a row of elements with spaces between:
 //
-//	last|past      one of these words; Chinese words run on: 今天|今日; words of several tokens: day_before
-//	MONTH          a class of words (classes below)
+//	last|past      one of these words, the first that fits; Chinese words run on: 今天|今日; words of several tokens: day_before
+//	MONTH          a class of words (class.go)
 //	the?           may be missing
 //	(in|on)        must be there, is no part of the match
-//	!围|边         must not follow
-//	<!过           must not stand before
+//	!围|边  !NOUN  must not follow
+//	<!过  <!N      must not stand before
 type pattern struct {
 	elements []element
 	mean     func(r *reading) (span, bool)
+	tense    tense // of a hint, which has no meaning of its own
 }
 
 // row makes a pattern; a form that names no known class is a mistake in the table.
@@ -41,11 +43,13 @@ const (
 	openDate   int16 = -1 // a date that was read before
 )
 
-func newTable(rows ...pattern) table {
+func newTable(subjects ...[]pattern) table {
 	t := table{}
-	for i := range rows {
-		for id := range rows[i].opens() {
-			t[id] = append(t[id], &rows[i])
+	for _, rows := range subjects {
+		for i := range rows {
+			for id := range rows[i].opens() {
+				t[id] = append(t[id], &rows[i])
+			}
 		}
 	}
 	return t
@@ -77,18 +81,28 @@ func (p *pattern) opens() map[int16]bool {
 
 // reading is what the classes of a pattern have read.
 type reading struct {
+	scan  *scan
 	now   time.Time
+	at    int // token at which the pattern begins
 	first int // token at which the match begins
 
 	year, month, day int // 0: not said
+	last             int // day, month or year at which a range ends
 	n                int
-	shift            int // in units
+	few              bool // n is "a few"
+	half             bool // and a half
+	shift            int  // in units
 	unit             unit
-	side             side
-	date             span // a date that was read before
+	weekday          int // from Monday, 1
+	nth              int // -1: the last
+	phase            phase
+	season           int // its first month
+	side             Relation
+	date, end        span // dates that were read before
 	part             part
 	hour, minute     int
 	exact            bool // the clock time has minutes
+	until            int  // minute of the day at which a range of clock times ends
 }
 
 // element is one element of a form.
@@ -140,7 +154,8 @@ func choices(first int, rows ...string) []choice {
 	return out
 }
 
-// split gives the tokens of a word: Latin words joined by "_", or single runes.
+// split gives the tokens of a word: Latin words joined by "_", Chinese numbers,
+// or single runes.
 func split(w string) []int16 {
 	var ids []int16
 	for piece := range strings.SplitSeq(w, "_") {
@@ -148,8 +163,13 @@ func split(w string) []int16 {
 			ids = append(ids, word(piece))
 			continue
 		}
-		for _, r := range piece {
-			ids = append(ids, word(string(r)))
+		for at := 0; at < len(piece); {
+			end := at + utf8.RuneLen(runeAt(piece, at))
+			if isNumeral(runeAt(piece, at)) {
+				end, _, _ = chineseNumber(piece, at)
+			}
+			ids = append(ids, word(piece[at:end]))
+			at = end
 		}
 	}
 	return ids
@@ -169,6 +189,9 @@ func (s *scan) read(elements []element, at int, r *reading) (next int, ok bool) 
 		if e.optional {
 			saved := *r
 			if next := e.read(s, at, r); next > at {
+				if e.outside {
+					r.first = next
+				}
 				if last, ok := s.read(elements[i+1:], next, r); ok {
 					return last, true
 				}
@@ -204,8 +227,16 @@ func (e *element) read(s *scan, at int, r *reading) (next int) {
 	return at
 }
 
-// forbids reports whether one of the words that must not be there is there.
+// forbids reports whether one of the words that must not be there is there. A
+// class is tried at the token before if it must not stand there.
 func (e *element) forbids(s *scan, at int) bool {
+	if e.class != nil {
+		if e.behind {
+			at--
+		}
+		var r reading
+		return at >= 0 && e.class(s, at, &r) > at
+	}
 	for _, c := range e.choices {
 		from := at
 		if e.behind {

@@ -11,6 +11,11 @@ type span struct {
 	from, to time.Time
 	gran     memory.Granularity
 	explicit bool
+	vague    bool
+	relation Relation
+	repeats  unit // a plain date without its year, month or week: comes again after one of these
+	moment   bool // a clock time, which ends as it begins
+	never    bool // no time after all: hides the readings that it covers
 }
 
 func (s span) interval() memory.Interval {
@@ -26,29 +31,66 @@ func (s span) end(t time.Time) memory.Time {
 	return out
 }
 
-// sayable reports whether both ends are in the years 1 to 9999.
+// sayable reports whether the span is not empty and both ends are in the years
+// 1 to 9999.
 func (s span) sayable() bool {
 	ok := func(t time.Time) bool { return t.IsZero() || t.Year() >= 1 && t.Year() <= 9999 }
-	return ok(s.from) && ok(s.to) && !(s.from.IsZero() && s.to.IsZero())
+	return ok(s.from) && ok(s.to) && !(s.from.IsZero() && s.to.IsZero()) && (!s.closed() || s.from.Before(s.to))
+}
+
+func (s span) closed() bool { return !s.from.IsZero() && !s.to.IsZero() }
+
+// is reports whether the span is just one unit of the calendar.
+func (s span) is(u unit) bool {
+	p := u.period(s.from, 0)
+	return s.closed() && s.from.Equal(p.from) && s.to.Equal(p.to)
+}
+
+// as gives s, no longer a plain date, and as certain as its base.
+func (s span) as(base span) span {
+	s.explicit, s.vague = base.explicit, s.vague || base.vague
+	return s
+}
+
+// roughly marks s as vague.
+func (s span) roughly() span {
+	s.vague = true
+	return s
+}
+
+// move gives s some of its repetitions later.
+func (s span) move(n int) span {
+	s.from, s.to = s.repeats.add(s.from, n), s.repeats.add(s.to, n)
+	return s
 }
 
 // unit is a unit of the calendar.
 type unit int
 
 const (
-	day unit = iota + 1
+	minute unit = iota + 1
+	hour
+	day
 	week
 	month
 	year
+	quarter
+	weekend
 )
 
 // add moves t by n units.
 func (u unit) add(t time.Time, n int) time.Time {
 	switch u {
-	case week:
+	case minute:
+		return t.Add(time.Duration(n) * time.Minute)
+	case hour:
+		return t.Add(time.Duration(n) * time.Hour)
+	case week, weekend:
 		return t.AddDate(0, 0, 7*n)
 	case month:
 		return t.AddDate(0, n, 0)
+	case quarter:
+		return t.AddDate(0, 3*n, 0)
 	case year:
 		return t.AddDate(n, 0, 0)
 	default:
@@ -61,15 +103,33 @@ func (u unit) period(t time.Time, n int) span {
 	y, m, d := t.Date()
 	gran := memory.Day
 	switch u {
+	case minute, hour:
+		length, gran := time.Minute, memory.Minute
+		if u == hour {
+			length, gran = time.Hour, memory.Hour
+		}
+		from := time.Date(y, m, d, t.Hour(), t.Minute(), 0, 0, t.Location())
+		if u == hour {
+			from = time.Date(y, m, d, t.Hour(), 0, 0, 0, t.Location())
+		}
+		from = from.Add(time.Duration(n) * length)
+		return span{from: from, to: from.Add(length), gran: gran}
 	case week: // from Monday
 		d -= (int(t.Weekday()) + 6) % 7
+	case weekend: // of that week
+		d += 5 - (int(t.Weekday())+6)%7
 	case month:
 		d, gran = 1, memory.Month
+	case quarter:
+		m, d, gran = m-(m-1)%3, 1, memory.Month
 	case year:
 		m, d, gran = time.January, 1, memory.Year
 	case day:
 	}
 	from := u.add(time.Date(y, m, d, 0, 0, 0, 0, t.Location()), n)
+	if u == weekend {
+		return span{from: from, to: from.AddDate(0, 0, 2), gran: gran}
+	}
 	return span{from: from, to: u.add(from, 1), gran: gran}
 }
 
@@ -86,32 +146,37 @@ func date(y, m, d int, loc *time.Location) (span, bool) {
 	return u.period(at, 0), y >= 1 && (d == 0 || at.Day() == d)
 }
 
+// monthsFrom gives n months from the month m of the year y on.
+func monthsFrom(y, m, n int, loc *time.Location) span {
+	from := time.Date(y, time.Month(m), 1, 0, 0, 0, 0, loc)
+	return span{from: from, to: from.AddDate(0, n, 0), gran: memory.Month}
+}
+
 // within gives the part of the day s from one minute of it to another; past
 // 24:00 it is the day after.
 func (s span) within(from, to int, gran memory.Granularity) span {
 	at := func(minute int) time.Time { return s.from.Add(time.Duration(minute) * time.Minute) }
-	return span{from: at(from), to: at(to), gran: gran, explicit: s.explicit}
+	return span{from: at(from), to: at(to), gran: gran}.as(s)
 }
 
-// side is where something lies from a date or clock time.
-type side int
-
-const (
-	since  side = iota + 1 // from its beginning
-	after                  // from its end
-	before                 // until its beginning
-)
-
-// open gives all that lies on one side of s.
-func (s span) open(on side) span {
-	out := span{gran: s.gran, explicit: s.explicit}
+// open gives all that lies on one side of s. A clock time is a moment: what is
+// until 3 pm does not take the hour from 3 pm on.
+func (s span) open(on Relation) span {
+	out := span{gran: s.gran, relation: on}.as(s)
+	end := s.to
+	if s.moment {
+		end = s.from
+	}
 	switch on {
-	case since:
+	case Since:
 		out.from = s.from
-	case after:
-		out.from = s.to
-	case before:
+	case After:
+		out.from = end
+	case Before:
 		out.to = s.from
+	case Until, By:
+		out.to = end
+	case During:
 	}
 	return out
 }
