@@ -27,7 +27,7 @@ type world struct {
 }
 
 func newWorld(seed uint64) *world {
-	r := rand.New(rand.NewPCG(seed, 1)) //nolint:gosec // a made-up world needs no secrets
+	r := rand.New(rand.NewPCG(seed, 1))
 	w := &world{random: r, zipf: rand.NewZipf(r, 1.07, 8, 40_000)}
 	syllables := strings.Fields("ba co di fu ge ha jo ki la me no pu qui ra se ti vo wa xe yo zu bran clo dri fle gro")
 	for range 40_001 {
@@ -117,7 +117,7 @@ func BenchmarkLargeSpace(b *testing.B) {
 	const n = 100_000
 	ctx, w := context.Background(), newWorld(1)
 	engine := openDir(b, b.TempDir())
-	defer engine.Close() //nolint:errcheck // a benchmark
+	defer engine.Close()
 	space := mustSpace(b, engine, "large")
 	start := time.Now()
 	if _, err := space.Import(ctx, w.episodes(n), nil); err != nil {
@@ -176,7 +176,7 @@ func BenchmarkCold(b *testing.B) {
 func BenchmarkRemember16(b *testing.B) {
 	ctx, w, dir := context.Background(), newWorld(3), b.TempDir()
 	engine := openDir(b, dir)
-	defer engine.Close() //nolint:errcheck // a benchmark
+	defer engine.Close()
 	space := mustSpace(b, engine, "busy")
 	const writers, each = 16, 100
 	texts := make([]string, writers*each)
@@ -212,7 +212,7 @@ func fsyncs(b *testing.B, dir string, n int) []time.Duration {
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer f.Close() //nolint:errcheck // a benchmark
+	defer f.Close()
 	took, block := make([]time.Duration, n), make([]byte, 4096)
 	for i := range took {
 		start := time.Now()

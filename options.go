@@ -27,7 +27,7 @@ type Options struct {
 
 func (o *Options) setDefaults() {
 	if o.Now == nil {
-		o.Now = time.Now //nolint:forbidigo // the one place where the wall clock is chosen
+		o.Now = time.Now
 	}
 	if o.Random == nil {
 		o.Random = rand.Reader

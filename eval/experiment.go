@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"engram/memory"
 	"engram/recall"
@@ -24,6 +26,24 @@ func Weights(groups []Group, o FitOptions, note string) ([]byte, error) {
 	}
 	b, err := json.MarshalIndent(w, "", "  ")
 	return append(b, '\n'), err
+}
+
+// Without blanks features, so that a fit gives them no weight: what is lost
+// says what they are worth. An unknown name gives memory.ErrInvalid.
+func Without(groups []Group, features ...string) error {
+	names := recall.FittedNames()
+	for _, f := range features {
+		at := slices.Index(names, f)
+		if at < 0 {
+			return fmt.Errorf("feature %q is none of %s: %w", f, strings.Join(names, ", "), memory.ErrInvalid)
+		}
+		for _, g := range groups {
+			for i := at; i < len(g.Features); i += len(names) {
+				g.Features[i] = 0
+			}
+		}
+	}
+	return nil
 }
 
 // Evaluate asks every question of a benchmark with the same weights, nil for

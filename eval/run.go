@@ -65,12 +65,12 @@ func (b *Bench) tell(ctx context.Context, c *Case, progress func()) (map[memory.
 	for _, r := range c.Records {
 		e := *r.Body.(*memory.Episode) //nolint:forcetypeassert // histories hold episodes only
 		e.IDKey = r.IDKey
-		start := time.Now() //nolint:forbidigo // measures a duration
+		start := time.Now()
 		refs, err := space.Remember(ctx, e)
 		if err != nil {
 			return nil, err
 		}
-		b.Remember = append(b.Remember, time.Since(start)) //nolint:forbidigo // measures a duration
+		b.Remember = append(b.Remember, time.Since(start))
 		keys[refs[0].Seq] = r.IDKey
 		b.sessions[r.IDKey] = e.Session
 		if progress != nil {
@@ -165,12 +165,12 @@ func (b *Bench) Run(ctx context.Context, at int, weights *recall.Weights, ranker
 func (b *Bench) ask(ctx context.Context, space *engram.Space, at int, q *Question, ranker memory.Ranker) (Row, error) {
 	row := Row{Benchmark: b.Name, Case: b.Cases[at].Name, Question: q.ID, Category: q.Category, Metrics: map[string]float64{}}
 	for _, budget := range Budgets {
-		start := time.Now() //nolint:forbidigo // measures a duration
+		start := time.Now()
 		a, err := space.Recall(ctx, engram.Query{Question: q.Text, Budget: budget, Ranker: ranker})
 		if err != nil {
 			return row, err
 		}
-		row.Recall = time.Since(start) //nolint:forbidigo // measures a duration
+		row.Recall = time.Since(start)
 		if a.Tokens > budget {
 			return row, fmt.Errorf("the context has %d tokens, the budget was %d", a.Tokens, budget)
 		}
@@ -185,10 +185,10 @@ func (b *Bench) ask(ctx context.Context, space *engram.Space, at int, q *Questio
 // covered counts the evidence in a context: strictly, if the part that holds
 // most of the answer is there as a whole, and if any part is.
 func (b *Bench) covered(row *Row, at int, q *Question, a *engram.Answer, budget int) {
-	whole, any := map[Part]bool{}, map[string]bool{}
+	whole, held := map[Part]bool{}, map[string]bool{}
 	for _, item := range a.Items {
 		key := b.keys[at][item.Seq]
-		any[key] = true
+		held[key] = true
 		if !item.Excerpt {
 			whole[Part{Key: key, Index: item.Part}] = true
 		}
@@ -198,7 +198,7 @@ func (b *Bench) covered(row *Row, at int, q *Question, a *engram.Answer, budget 
 		if whole[p] {
 			strict++
 		}
-		if any[p.Key] {
+		if held[p.Key] {
 			loose++
 		}
 	}

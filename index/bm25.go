@@ -180,7 +180,7 @@ func (x *Index) Window(q *Query, s *Scores, d int) float64 {
 	length := 0.0
 	var tf [maxWindowWords]float64
 	words := q.Words[:min(len(q.Words), maxWindowWords)]
-	for _, nb := range [3]int32{doc.Prev, int32(d), doc.Next} { //nolint:gosec // documents fit int32
+	for _, nb := range [3]int32{doc.Prev, int32(d), doc.Next} {
 		if nb == None || int(nb) >= q.n {
 			continue
 		}
@@ -234,4 +234,4 @@ func (p *posting) tf(d int32) uint8 {
 }
 
 // TF gives how often the query word occurs in document d.
-func (x *Index) TF(w *QueryWord, d int) int { return int(x.posts[w.Term].tf(int32(d))) } //nolint:gosec // documents fit int32
+func (x *Index) TF(w *QueryWord, d int) int { return int(x.posts[w.Term].tf(int32(d))) }

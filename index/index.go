@@ -86,7 +86,7 @@ func (n *names) id(s string) (id int32, fresh bool) {
 	if n.ids == nil {
 		n.ids = map[string]int32{}
 	}
-	id = int32(len(n.list)) //nolint:gosec // fewer names than documents
+	id = int32(len(n.list))
 	n.ids[s] = id
 	n.list = append(n.list, s)
 	return id, true
@@ -107,7 +107,7 @@ func (x *Index) Add(episode int, e *memory.Episode) {
 	}
 	speaker, fresh := x.speakers.id(e.Speaker)
 	if fresh {
-		x.firsts = append(x.firsts, int32(len(x.docs))) //nolint:gosec // documents of one space fit int32
+		x.firsts = append(x.firsts, int32(len(x.docs)))
 	}
 	parts := text.Parts(e.Text, MaxWords)
 	if len(parts) == 0 { // nothing but characters that cannot be searched
@@ -115,18 +115,18 @@ func (x *Index) Add(episode int, e *memory.Episode) {
 	}
 	for i, span := range parts {
 		x.addDoc(Doc{
-			Episode: int32(episode), Start: int32(span.Start), End: int32(span.End), //nolint:gosec // MaxText fits
-			Part: int32(i), Parts: int32(len(parts)), Session: session, Speaker: speaker, //nolint:gosec // MaxText fits
+			Episode: int32(episode), Start: int32(span.Start), End: int32(span.End),
+			Part: int32(i), Parts: int32(len(parts)), Session: session, Speaker: speaker,
 		}, e)
 	}
 }
 
 func (x *Index) addDoc(d Doc, e *memory.Episode) {
-	self := int32(len(x.docs)) //nolint:gosec // documents of one space fit int32
+	self := int32(len(x.docs))
 	words := e.Text[d.Start:d.End]
 
 	d.Prev, d.Next = None, None
-	d.Place = int32(len(x.members[d.Session])) //nolint:gosec // as above
+	d.Place = int32(len(x.members[d.Session]))
 	if d.Place > 0 {
 		d.Prev = x.members[d.Session][d.Place-1]
 		x.docs[d.Prev].Next = self
@@ -134,7 +134,7 @@ func (x *Index) addDoc(d Doc, e *memory.Episode) {
 	x.members[d.Session] = append(x.members[d.Session], self)
 	d.Signals = read(words, e)
 	d.fwd = int64(len(x.forward))
-	d.Print = uint64(d.Speaker) + fnvOffset //nolint:gosec // speakers are not negative
+	d.Print = uint64(d.Speaker) + fnvOffset
 
 	// The speaker's name is searched with the words: "what did Anna say" should
 	// find Anna's turns.
@@ -147,7 +147,7 @@ func (x *Index) addDoc(d Doc, e *memory.Episode) {
 		}
 		term := x.term(t.Term)
 		x.post(term, self)
-		d.Print = (d.Print ^ uint64(term)) * fnvPrime //nolint:gosec // terms are not negative
+		d.Print = (d.Print ^ uint64(term)) * fnvPrime
 		x.forward = append(x.forward, pack(term, i >= named && startsUpper(words[t.Start:])))
 	}
 	if d.Signals.Standing {
@@ -162,7 +162,7 @@ func (x *Index) addDoc(d Doc, e *memory.Episode) {
 func (x *Index) term(s string) int32 {
 	id, ok := x.terms[s]
 	if !ok {
-		id = int32(len(x.posts)) //nolint:gosec // fewer terms than 2^31
+		id = int32(len(x.posts))
 		x.terms[string([]byte(s))] = id
 		x.posts = append(x.posts, posting{})
 	}
@@ -250,7 +250,7 @@ func (x *Index) HeadingCost(d int, count func() int) int { return once(&x.costs[
 func once(known *int32, count func() int) int {
 	n := atomic.LoadInt32(known)
 	if n == 0 {
-		n = int32(count()) //nolint:gosec // a part has few tokens
+		n = int32(count())
 		atomic.StoreInt32(known, n)
 	}
 	return int(n)
@@ -273,7 +273,7 @@ func (x *Index) Speakers(n int) []int32 {
 	var out []int32
 	for id, first := range x.firsts {
 		if int(first) < n && x.speakers.list[id] != "" {
-			out = append(out, int32(id)) //nolint:gosec // as above
+			out = append(out, int32(id))
 		}
 	}
 	return out

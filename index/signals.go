@@ -1,10 +1,10 @@
 package index
 
 import (
-	"math"
 	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"engram/memory"
 	"engram/text"
@@ -12,22 +12,21 @@ import (
 
 // Signals is what the ranker asks of a document without looking at a question.
 type Signals struct {
-	Kind      memory.Kind
-	Source    memory.Source
-	Question  bool    // it ends in a question mark
-	Dated     bool    // it speaks of a date or of a relative time
-	Number    bool    // it has a number or a number word
-	Proper    bool    // it has a capitalised word inside a sentence
-	Standing  bool    // it holds a standing instruction or preference
-	LogLength float32 // ln(1 + bytes)
-	Symbols   float32 // share of characters that are neither letters nor blanks: code, tables
+	Kind     memory.Kind
+	Source   memory.Source
+	Question bool    // it ends in a question mark
+	Dated    bool    // it speaks of a date or of a relative time
+	Number   bool    // it has a number or a number word
+	Proper   bool    // it has a capitalised word inside a sentence
+	Standing bool    // it holds a standing instruction or preference
+	Symbols  float32 // share of characters that are neither letters nor blanks: code, tables
 }
 
 // Spoken reports whether a person said it, rather than a model or a program.
 func (s *Signals) Spoken() bool { return s.Source == memory.User || s.Source == memory.Import }
 
 func read(words string, e *memory.Episode) Signals {
-	s := Signals{Kind: e.Kind, Source: e.Source, LogLength: float32(math.Log1p(float64(len(words))))}
+	s := Signals{Kind: e.Kind, Source: e.Source}
 	s.Question = strings.HasSuffix(strings.TrimRight(words, " \t\r\n\"'”’)」』"), "?") ||
 		strings.HasSuffix(strings.TrimRight(words, " \t\r\n\"'”’)」』"), "？")
 	s.scan(words)
@@ -101,10 +100,17 @@ func (s *Signals) scanWide(r rune, rest string) {
 				return
 			}
 		}
-	case '年', '月', '日', '号', '周':
+	case '周', '年':
 		s.Dated = true
-	case '一', '二', '两', '三', '四', '五', '六', '七', '八', '九', '十', '百', '千', '万', '几':
-		s.Number = true
+	case '一', '二', '两', '三', '四', '五', '六', '七', '八', '九', '十', '几':
+		switch next, _ := utf8.DecodeRuneInString(rest[utf8.RuneLen(r):]); {
+		case strings.ContainsRune("月日号", next):
+			s.Dated = true
+		case strings.ContainsRune("个次天年岁只本件块元点公分两三四五六七八九十百千万亿米斤条张家位名台部", next):
+			s.Number = true
+		}
+	case '月', '日', '号':
+		s.Dated = s.Dated || s.Number // behind a digit
 	}
 }
 
@@ -136,10 +142,13 @@ var (
 		`|\bmy (?:\S+ )?preference` +
 		`|\bfrom now on\b` +
 		`|^(?:请|麻烦)?(?:你)?(?:以后|今后|从现在起|从现在开始)(?:都|请|就|回答|不要|别|，|,|的|每)` +
-		`|^(?:请|麻烦)?(?:你)?(?:总是|永远|始终|一律|务必|不要再|别再|请记住)` +
+		`|^(?:请|麻烦)?(?:你)?(?:一律|务必|不要再|别再|请记住)` +
+		`|^(?:请|麻烦|你)+(?:总是|永远|始终)|^(?:总是|永远|始终)(?:用|使用|以|先|把|给|提供|附|写|说明|回答|保持|注明|标注|列|不要)` +
 		`|我(?:个人)?(?:更喜欢|偏好)`)
 	// notOrders follow "always" and "never" where nothing is ordered.
-	notOrders = set("here there been had have has was were is are be saw seen say says said up down good great nice fun a an the so too gave know knew thought mind gonna wanted happy ready open did does got i you he she we they my your it")
+	// orders are verbs that only look like participles.
+	orders    = set("bring sing ring swing feed need speed embed proceed shed")
+	notOrders = set("here there been had have has was were is are be saw seen say says said up down good great nice fun a an the so too gave know knew thought mind gonna wanted happy ready open did does got i you he she we they my your it again")
 )
 
 // maxStanding is the longest sentence, in bytes, that counts as an instruction:
@@ -180,7 +189,7 @@ func Standing(words string, kind memory.Kind) []text.Span {
 }
 
 func instructs(sentence string) bool {
-	if len(sentence) > maxStanding || strings.HasSuffix(sentence, "?") {
+	if len(sentence) > maxStanding || strings.HasSuffix(sentence, "?") || strings.HasSuffix(sentence, "？") {
 		return false
 	}
 	m := standing.FindStringSubmatch(sentence)
@@ -188,5 +197,5 @@ func instructs(sentence string) bool {
 		return false
 	}
 	verb := strings.ToLower(m[1])
-	return !notOrders[verb] && !strings.HasSuffix(verb, "ing") && !strings.HasSuffix(verb, "ed")
+	return orders[verb] || !notOrders[verb] && !strings.HasSuffix(verb, "ing") && !strings.HasSuffix(verb, "ed")
 }

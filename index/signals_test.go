@@ -1,7 +1,6 @@
 package index
 
 import (
-	"math"
 	"strings"
 	"testing"
 
@@ -15,6 +14,15 @@ var standingCases = []struct {
 	want bool
 }{
 	{"Always answer in English.", true},
+	{"Always bring a jacket.", true},
+	{"Never feed the cat twice.", true},
+	{"Never again!", false},
+	{"永远爱你。", false},
+	{"永远的神！", false},
+	{"总是下雨。", false},
+	{"总是这样，烦死了。", false},
+	{"始终没等到他。", false},
+	{"以后都住这里吗？", false},
 	{"Never use emojis in your replies.", true},
 	{"Please always show the units.", true},
 	{"Please, never mention my ex.", true},
@@ -94,19 +102,10 @@ var standingMistakes = []struct {
 	text string
 	took bool
 }{
-	{"Always bring a jacket.", false}, // taken for a participle
-	{"Never feed the cat twice.", false},
 	{"*Always* format dates as ISO.", false},
-	{"Never again!", true},
-	{"永远爱你。", true},
-	{"永远的神！", true},
-	{"总是下雨。", true},
-	{"总是这样，烦死了。", true},
-	{"始终没等到他。", true},
 	{"别再难过了，会好的。", true},
 	{"不要再哭了。", true},
 	{"以后的事以后再说。", true},
-	{"以后都住这里吗？", true},
 }
 
 func TestStanding(t *testing.T) {
@@ -201,15 +200,15 @@ func TestSignals(t *testing.T) {
 		{"他问：“你住在哪里？”", "question"},
 		{"我住在柏林。", ""},
 		{"我昨天到了柏林。", "dated"},
-		{"五月七号见。", "dated number"},
+		{"五月七号见。", "dated"},
 		{"上周见过他。", "dated"},
 		{"上次见过他。", ""},
 		{"2024年搬来的。", "dated number"},
 		{"有三只猫。", "number"},
 		{"她有几只猫？", "number question"},
 		// Single characters count, also inside words where they say something else.
-		{"用表情符号。", "dated"},
-		{"我们一起走。", "number"},
+		{"用表情符号。", ""},
+		{"我们一起走。", ""},
 	} {
 		s := read(tt.text, &memory.Episode{Text: tt.text})
 		var got []string
@@ -227,7 +226,7 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-func TestSymbolsAndLength(t *testing.T) {
+func TestSymbols(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		text        string
@@ -241,9 +240,6 @@ func TestSymbolsAndLength(t *testing.T) {
 		s := read(tt.text, &memory.Episode{Text: tt.text})
 		if s.Symbols < tt.least || s.Symbols > tt.most {
 			t.Errorf("%q: %.2f symbols, want %.2f to %.2f", tt.text, s.Symbols, tt.least, tt.most)
-		}
-		if want := float32(math.Log1p(float64(len(tt.text)))); s.LogLength != want {
-			t.Errorf("%q: length %v, want %v", tt.text, s.LogLength, want)
 		}
 	}
 }

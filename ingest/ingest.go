@@ -82,6 +82,11 @@ func (w *Writer) prepare(r *memory.Record) error {
 	if err := r.Body.Validate(); err != nil {
 		return err
 	}
+	// The log's clock never goes back: a stated time ahead of it would hold
+	// back every record that follows.
+	if now := w.now().UnixMicro(); r.Recorded > now {
+		return fmt.Errorf("recorded %s lies in the future: %w", memory.Micros(r.Recorded), memory.ErrInvalid)
+	}
 	if !r.ID.IsZero() {
 		return nil
 	}
@@ -136,7 +141,8 @@ func (w *Writer) Stream(ctx context.Context, s memory.Scope, records iter.Seq2[m
 		}
 		if err != nil {
 			if ctx.Err() != nil {
-				return report, errors.Join(ctx.Err(), flush())
+				err := errors.Join(ctx.Err(), flush())
+				return report, err
 			}
 			report.Failed++
 			if len(report.Errors) < MaxErrors {
@@ -154,5 +160,6 @@ func (w *Writer) Stream(ctx context.Context, s memory.Scope, records iter.Seq2[m
 			}
 		}
 	}
-	return report, flush()
+	err := flush() // changes report
+	return report, err
 }

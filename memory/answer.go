@@ -34,7 +34,7 @@ type Query struct {
 type Answer struct {
 	Context  string   `json:"context"` // what to hand to the model, fenced
 	Tokens   int      `json:"tokens"`  // of Context, o200k
-	Items    []Item   `json:"items"`   // in order of rank, the pinned first
+	Items    []Item   `json:"items"`   // the evidence in order of rank, then what is pinned and no channel found
 	Verdict  Verdict  `json:"verdict"`
 	Position Position `json:"position"` // of the log when the answer was given
 	Scope    Scope    `json:"scope"`

@@ -18,9 +18,9 @@ func NewID(micros int64, random io.Reader) (ID, error) {
 	if _, err := io.ReadFull(random, id[6:]); err != nil {
 		return ID{}, fmt.Errorf("read randomness for an id: %w", err)
 	}
-	ms := uint64(micros / 1000) //nolint:gosec // years 1 to 9999 fit 48 bits of milliseconds; earlier than 1970 wraps, ids stay unique
+	ms := uint64(micros / 1000)
 	for i := range 6 {
-		id[i] = byte(ms >> (40 - 8*i)) //nolint:gosec // takes one byte on purpose
+		id[i] = byte(ms >> (40 - 8*i))
 	}
 	id[6] = id[6]&0x0f | 0x70 // version 7
 	id[8] = id[8]&0x3f | 0x80 // variant of RFC 9562

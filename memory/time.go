@@ -54,7 +54,7 @@ var layouts = []struct {
 // At gives t with its offset; sub-microsecond parts are cut.
 func At(t time.Time) Time {
 	_, off := t.Zone()
-	return Time{Micros: t.UnixMicro(), Offset: int16(off / 60), Gran: Instant} //nolint:gosec // offsets are within ±24 h
+	return Time{Micros: t.UnixMicro(), Offset: int16(off / 60), Gran: Instant}
 }
 
 // Micros gives the instant µs in UTC.

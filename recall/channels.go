@@ -84,7 +84,7 @@ func (u *union) add(doc int) {
 		return
 	}
 	u.seen[doc] = true
-	if u.scores.Of(int32(doc)) > 0 || u.se.allows(doc) { //nolint:gosec // documents fit int32
+	if u.scores.Of(int32(doc)) > 0 || u.se.allows(doc) {
 		u.best.add(doc, u.se.promise(u.scores, doc))
 	}
 }
@@ -99,7 +99,7 @@ func (se *search) promise(s *index.Scores, doc int) float64 {
 	d := se.space.Index.Doc(doc)
 	p := 0.0
 	if s.Max > 0 {
-		p = (s.Of(int32(doc)) + float64(0.5*(s.Of(d.Prev)+s.Of(d.Next)))) / s.Max //nolint:gosec // documents fit int32
+		p = (s.Of(int32(doc)) + float64(0.5*(s.Of(d.Prev)+s.Of(d.Next)))) / s.Max
 	}
 	if se.question.speaker != index.None && d.Speaker == se.question.speaker {
 		p += 0.3
@@ -135,7 +135,7 @@ func (u *union) addSessions(priors map[int32]float64) {
 		top.add(int(id), prior)
 	}
 	for _, session := range top.take() {
-		members := u.se.space.Index.Session(int32(session.doc)) //nolint:gosec // sessions fit int32
+		members := u.se.space.Index.Session(int32(session.doc))
 		for _, d := range members[:min(len(members), 4*poolSize)] {
 			u.add(int(d))
 		}

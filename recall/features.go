@@ -19,18 +19,13 @@ const (
 	fNames                  // share of the question's capitalised words that it has capitalised
 	fAnswers                // BM25 ÷ best of the turn before, if that is a person's question
 	fPrevious               // BM25 ÷ best of the turn before
-	fNext                   // BM25 ÷ best of the turn after
 	fSibling                // BM25 ÷ best of the best other part of the same episode
 	fBlock                  // mean of the best three BM25 ÷ best within three turns
 	fSession                // mean of the best three BM25 of its session ÷ best session
 	fSpeaker                // the question names its speaker and nobody else
 	fAssistant              // a model said it
 	fAssistantDigest        // … and a summary is asked for
-	fAssistantAsked         // … and the question asks for what it said
-	fPart                   // ln(1 + place among the parts of its episode)
 	fParts                  // ln(number of parts)
-	fLength                 // ln(1 + bytes)
-	fQuestion               // it is a question
 	fSymbols                // share of symbols: code, tables
 	fDate                   // how well its time fits the question's dates, 0 to 2
 	fWhenDated              // the question asks when, it has a date
@@ -47,9 +42,9 @@ const (
 // FeatureNames lists the features by their names in the weights file.
 var FeatureNames = [featureCount]string{
 	fWindow: "window", fWords: "words", fMatched: "matched", fPairs: "pairs", fNames: "names", fAnswers: "answers",
-	fPrevious: "previous", fNext: "next", fSibling: "sibling", fBlock: "block", fSession: "session", fSpeaker: "speaker",
-	fAssistant: "assistant", fAssistantDigest: "assistant_digest", fAssistantAsked: "assistant_asked", fPart: "part", fParts: "parts", fLength: "length",
-	fQuestion: "question", fSymbols: "symbols", fDate: "date", fWhenDated: "when_dated", fNumber: "number", fName: "name",
+	fPrevious: "previous", fSibling: "sibling", fBlock: "block", fSession: "session", fSpeaker: "speaker",
+	fAssistant: "assistant", fAssistantDigest: "assistant_digest", fParts: "parts",
+	fSymbols: "symbols", fDate: "date", fWhenDated: "when_dated", fNumber: "number", fName: "name",
 	fStanding: "standing", fStandingAdvice: "standing_advice", fSessionStart: "session_start", fSalience: "salience",
 }
 
@@ -61,7 +56,7 @@ func (se *search) features(pool []*candidate, s *index.Scores, sessions map[int3
 	bestWindow := 0.0
 	for _, c := range pool {
 		d := se.space.Index.Doc(c.doc)
-		c.bm = ratio(s.Of(int32(c.doc)), s.Max) //nolint:gosec // documents fit int32
+		c.bm = ratio(s.Of(int32(c.doc)), s.Max)
 		f := &c.features
 		f[fWords] = c.bm
 		f[fWindow] = se.space.Index.Window(&se.words, s, c.doc)
@@ -160,11 +155,8 @@ func (se *search) overlap(c *candidate) {
 // context looks at the turns around the document and the parts beside it.
 func (se *search) context(c *candidate, d *index.Doc, s *index.Scores) {
 	x, f := se.space.Index, &c.features
-	prev, next := d.Prev, d.Next
+	prev := d.Prev
 	f[fPrevious] = ratio(s.Of(prev), s.Max)
-	if next != index.None && int(next) < se.docs {
-		f[fNext] = ratio(s.Of(next), s.Max)
-	}
 	if prev != index.None {
 		if p := x.Doc(int(prev)); p.Signals.Question && p.Signals.Spoken() {
 			f[fAnswers] = f[fPrevious]
@@ -173,7 +165,7 @@ func (se *search) context(c *candidate, d *index.Doc, s *index.Scores) {
 	if d.Parts > 1 {
 		for i := c.doc - int(d.Part); i < c.doc-int(d.Part)+int(d.Parts); i++ {
 			if i != c.doc {
-				f[fSibling] = max(f[fSibling], ratio(s.Of(int32(i)), s.Max)) //nolint:gosec // documents fit int32
+				f[fSibling] = max(f[fSibling], ratio(s.Of(int32(i)), s.Max))
 			}
 		}
 	}
@@ -194,11 +186,7 @@ func (se *search) signals(c *candidate, d *index.Doc) {
 	assistant := g.Source == memory.Assistant
 	f[fAssistant] = is(assistant)
 	f[fAssistantDigest] = is(assistant && q.wantsDigest)
-	f[fAssistantAsked] = is(assistant && q.asksModel)
-	f[fPart] = math.Log1p(float64(d.Part))
 	f[fParts] = math.Log(float64(d.Parts))
-	f[fLength] = float64(g.LogLength)
-	f[fQuestion] = is(g.Question)
 	f[fSymbols] = float64(g.Symbols)
 	f[fDate] = se.dateMatch(c.doc)
 	f[fWhenDated] = is(q.asksWhen && g.Dated)

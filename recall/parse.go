@@ -2,12 +2,14 @@ package recall
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"engram/index"
 	"engram/memory"
+	"engram/text"
 	"engram/when"
 )
 
@@ -18,7 +20,6 @@ type question struct {
 	named   map[string]bool
 
 	asksWhen    bool
-	asksModel   bool // what the assistant said or advised
 	asksNumber  bool
 	asksName    bool
 	asksAdvice  bool
@@ -28,7 +29,6 @@ type question struct {
 
 var (
 	asksWhen    = regexp.MustCompile(`(?i)\bwhen\b|\bwhat (date|day|year|month|time)\b|\bwhich (month|year|day)\b|\bhow long\b|什么时候|何时|哪(一)?(天|年|月)|几(月|号|点)|多久`)
-	asksModel   = regexp.MustCompile(`(?i)\b(did|have|had|were) you\b|\byou(?:'ve|’ve)? (recommend|suggest|advis|told|said|explain|propos|mention|gave|provid|show)|\byour (advice|suggest|recommend|explan|answer)|你(之前|曾|曾经|上次|当时)?(给我|跟我|对我)?(推荐|建议|说过|提到|提过|讲过|解释)`)
 	asksNumber  = regexp.MustCompile(`(?i)\bhow (many|much|often|old|long)\b|\bpercent|\baverage\b|\bnumber of\b|\btotal\b|多少|几(个|次|天|人|岁|只|本|件|公里|分)|多大|总共|一共`)
 	asksName    = regexp.MustCompile(`(?i)\b(who|where|which|whose)\b|\bwhat (is|was) the (name|title)\b|谁|哪里|哪儿|哪(个|家|位|座|所)|叫什么`)
 	asksAdvice  = regexp.MustCompile(`(?i)\b(can you|could you|how (should|do|can|would|might) I|suggest|recommend|help me|show me|explain|walk me|tips|advice|what (are|is|kind|type|tools|libraries|steps)|which|how does|give me)\b|帮我|请问|建议|推荐|怎么|如何|能不能|可以.{0,6}吗`)
@@ -41,7 +41,6 @@ func parse(q string, anchor memory.Time, x *index.Index, docs int) question {
 	p := question{
 		dates:       when.Find(q, anchor),
 		asksWhen:    asksWhen.MatchString(q),
-		asksModel:   asksModel.MatchString(q),
 		asksNumber:  asksNumber.MatchString(q),
 		asksName:    asksName.MatchString(q),
 		wantsDigest: wantsDigest.MatchString(q),
@@ -53,19 +52,24 @@ func parse(q string, anchor memory.Time, x *index.Index, docs int) question {
 }
 
 // namedSpeaker gives the speaker whom the question names if it names just one,
-// and the words of all names that it has.
+// and the terms of all names that it has.
 func namedSpeaker(q string, x *index.Index, docs int) (int32, map[string]bool) {
 	lower := strings.ToLower(q)
-	found, hits := int32(index.None), 0
-	named := map[string]bool{}
+	var ids []int32
+	var names []string
 	for _, id := range x.Speakers(docs) {
-		name := strings.ToLower(x.SpeakerName(id))
-		if roleNames[name] || !containsName(lower, name) {
-			continue
+		if name := strings.ToLower(x.SpeakerName(id)); !roleNames[name] && containsName(lower, name) {
+			ids, names = append(ids, id), append(names, name)
 		}
-		found, hits = id, hits+1
-		for _, w := range strings.Fields(name) {
-			named[w] = true
+	}
+	found, hits, named := int32(index.None), 0, map[string]bool{}
+	for i, name := range names {
+		if slices.ContainsFunc(names, func(other string) bool { return other != name && strings.Contains(other, name) }) {
+			continue // 小明 in 小明明
+		}
+		found, hits = ids[i], hits+1
+		for _, t := range text.Terms(nil, name) {
+			named[t.Term] = true
 		}
 	}
 	if hits != 1 {

@@ -18,8 +18,8 @@ const (
 	pinnedMax   = 400
 )
 
-// maxPins is how many instructions are looked at: more never fit.
-const maxPins = 60
+// maxPins is how many of the last instructions are looked at.
+const maxPins = 200
 
 // tasksTaken is how many instructions that do not read as if they held for ever
 // are shown: the newest are likely still to be done.
@@ -33,11 +33,14 @@ func (se *search) pinned() []pin {
 	byHand := len(out)
 	var tasks []pin
 	standing := se.space.Index.Standing(se.docs)
-	for i := len(standing) - 1; i >= 0 && len(out) < byHand+maxPins; i-- {
+	standing = standing[max(0, len(standing)-maxPins):]
+	said := map[uint64]bool{} // the same instruction again
+	for i := len(standing) - 1; i >= 0; i-- {
 		d := int(standing[i])
-		if !se.allows(d) || slices.ContainsFunc(out[:byHand], func(p pin) bool { return p.doc == d }) {
+		if !se.allows(d) || said[se.space.Index.Doc(d).Print] || slices.ContainsFunc(out[:byHand], func(p pin) bool { return p.doc == d }) {
 			continue
 		}
+		said[se.space.Index.Doc(d).Print] = true
 		if se.space.Index.Doc(d).Signals.Kind != memory.Instruction || index.Lasting(se.text(d)) {
 			out = append(out, se.standingPin(d, "a standing instruction"))
 		} else if len(tasks) < tasksTaken {

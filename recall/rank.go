@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"engram/memory"
 )
@@ -93,18 +94,29 @@ func (se *search) novel(pool []*candidate) (kept []*candidate, same map[int][]me
 	if se.overall() {
 		pool = se.spread(pool)
 	}
-	said := map[uint64]*candidate{}
+	said := map[uint64][]*candidate{}
 	for _, c := range pool {
 		print := se.space.Index.Doc(c.doc).Print
-		if twin := said[print]; twin != nil && se.space.Index.SameWords(twin.doc, c.doc) {
-			same[twin.doc] = append(same[twin.doc], se.entry(c.doc).Seq)
+		twin := slices.IndexFunc(said[print], func(k *candidate) bool { return se.saysTheSame(k.doc, c.doc) })
+		if twin >= 0 {
+			first := said[print][twin].doc
+			same[first] = append(same[first], se.entry(c.doc).Seq)
 			continue
 		}
-		said[print] = c
+		said[print] = append(said[print], c)
 		kept = append(kept, c)
 	}
 	return kept, same
 }
+
+// saysTheSame compares two documents word for word. Terms alone do not tell:
+// "I can eat nuts" and "I can't eat nuts" have the same.
+func (se *search) saysTheSame(a, b int) bool {
+	return se.space.Index.SameWords(a, b) && strings.EqualFold(spaced(se.text(a)), spaced(se.text(b)))
+}
+
+// spaced gives a text with single blanks between its words.
+func spaced(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // spread puts one part of each episode before the further parts of any: a
 // question about everything wants many episodes rather than much of one.

@@ -28,8 +28,9 @@ const (
 	pinnedTitle = "## Standing instructions\n"
 )
 
-// fenceLike is what could be taken for the fence. A backslash breaks it.
-var fenceLike = regexp.MustCompile(`(?i)<(\s*/?\s*memory)`)
+// fenceLike is what could be taken for the fence, also with blanks or unseen
+// characters inside. A backslash breaks it.
+var fenceLike = regexp.MustCompile(`(?i)<([\s\p{Z}\p{Cf}]*/?[\s\p{Z}\p{Cf}]*memory)`)
 
 // line renders one record. A later part of a long text begins with an ellipsis.
 func line(e *memory.Episode, seq memory.Seq, words string, part int) string {
@@ -92,7 +93,7 @@ func safe(s string) string {
 			switch {
 			case r == '\t':
 				b.WriteByte(' ')
-			case unicode.IsControl(r), isDirection(r):
+			case unicode.IsControl(r), isHidden(r):
 				fmt.Fprintf(&b, `\u%04x`, r)
 			default:
 				b.WriteRune(r)
@@ -102,7 +103,8 @@ func safe(s string) string {
 	return b.String()
 }
 
-// isDirection finds the characters that reorder what is shown.
-func isDirection(r rune) bool {
-	return r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069'
+// isHidden finds the characters that reorder what is shown, and the tags, which
+// say something to a model and show nothing to a person.
+func isHidden(r rune) bool {
+	return r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069' || r >= 0xe0000 && r <= 0xe007f
 }

@@ -8,12 +8,17 @@ import (
 )
 
 // answerableFloor is the least share of the question's words at which a
-// memory claims to hold an answer. It is not calibrated yet: no score of
-// retrieval alone separates what can be answered from what cannot.
-const answerableFloor = 0.3
+// memory claims to hold an answer. It is low and not calibrated: no score of
+// retrieval alone separates what can be answered from what cannot
+// (docs/evaluation.md), and a paraphrase shares few words.
+const answerableFloor = 0.1
 
 // verdictItems is how many of the best items the verdict looks at.
 const verdictItems = 5
+
+// maxMissing is how many missing words the verdict names: a question may be
+// 64 KiB long, its verdict is a sentence.
+const maxMissing = 10
 
 // verdict gives the share of the question's words, weighted by rarity, that
 // the best items hold together.
@@ -36,6 +41,9 @@ func (se *search) verdict(ranked []*candidate) memory.Verdict {
 		} else if !w.Alt {
 			missing = append(missing, w.Text)
 		}
+	}
+	if len(missing) > maxMissing {
+		missing = append(missing[:maxMissing], "…")
 	}
 	score := ratio(held, se.words.All)
 	v := memory.Verdict{Answerable: score >= answerableFloor, Score: score}

@@ -63,9 +63,17 @@ func Decode(r *memory.Record, raw []byte) error {
 }
 
 func decode(r *memory.Record, raw []byte) error {
-	var h header
-	if err := json.Unmarshal(raw, &h); err != nil {
-		return fmt.Errorf("the body is no JSON object of a record: %w", memory.ErrCorrupt)
+	// Most records are episodes: one pass reads the header and the episode.
+	var first struct {
+		header
+		memory.Episode
+	}
+	h := &first.header
+	whole := json.Unmarshal(raw, &first) == nil
+	if !whole {
+		if err := json.Unmarshal(raw, h); err != nil {
+			return fmt.Errorf("the body is no JSON object of a record: %w", memory.ErrCorrupt)
+		}
 	}
 	if h.V < 1 || h.ID.IsZero() {
 		return fmt.Errorf("the body has no version or no id: %w", memory.ErrCorrupt)
@@ -78,11 +86,11 @@ func decode(r *memory.Record, raw []byte) error {
 	if body == nil {
 		return fmt.Errorf("unknown record type %q: %w", h.Type, memory.ErrCorrupt)
 	}
-	if err := json.Unmarshal(raw, body); err != nil {
-		return fmt.Errorf("the %s cannot be read: %w", h.Type, memory.ErrCorrupt)
-	}
-	if e, ok := body.(*memory.Episode); ok {
+	if e, ok := body.(*memory.Episode); ok && whole {
+		*e = first.Episode
 		e.IDKey = h.IDKey
+	} else if err := json.Unmarshal(raw, body); err != nil {
+		return fmt.Errorf("the %s cannot be read: %w", h.Type, memory.ErrCorrupt)
 	}
 	r.Body = body
 	return nil

@@ -39,7 +39,7 @@ func loadBenchmark(name, path string) (*eval.Benchmark, error) {
 
 // evalFlags are the flags of eval.
 type evalFlags struct {
-	data, with          []string
+	data, with, without []string
 	fit, weights        string
 	ranker              string
 	cross, leaveDataSet bool
@@ -71,6 +71,7 @@ With --json {"benchmark", "questions", "metrics", "by_category", "latency_ms",
 "engine_commit", "model", "weights", "fit"}, a line for each benchmark measured.`,
 		Example: `  engram eval locomo --data locomo10.json
   engram eval locomo --data locomo10.json --with beam=chats/100K --cross-validate
+  engram eval locomo --data locomo10.json --with beam=chats/100K --cross-validate --without speaker
   engram eval locomo --data locomo10.json --with beam=chats/100K --fit-weights weights.json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -81,6 +82,7 @@ With --json {"benchmark", "questions", "metrics", "by_category", "latency_ms",
 	cmd.Flags().StringArrayVar(&f.with, "with", nil, "NAME=PATH of another benchmark to fit on and measure too; repeatable")
 	cmd.Flags().BoolVar(&f.cross, "cross-validate", false, "fit on the other conversations, leaving one out at a time")
 	cmd.Flags().BoolVar(&f.leaveDataSet, "leave-data-set-out", false, "with --cross-validate: leave out a whole benchmark at a time")
+	cmd.Flags().StringArrayVar(&f.without, "without", nil, "fit without this feature of the ranker; repeatable")
 	cmd.Flags().StringVar(&f.fit, "fit-weights", "", "fit on all conversations and write the weights to this file")
 	cmd.Flags().StringVar(&f.weights, "weights", "", "rank by this weights file (default: those of the program)")
 	cmd.Flags().StringVar(&f.ranker, "ranker", string(memory.Linear), "linear, rrf or fixed")
@@ -94,6 +96,8 @@ func (f *evalFlags) validate() error {
 		return fmt.Errorf("eval needs --data PATH, just once: %w", memory.ErrInvalid)
 	case f.leaveDataSet && !f.cross:
 		return fmt.Errorf("--leave-data-set-out goes with --cross-validate: %w", memory.ErrInvalid)
+	case len(f.without) > 0 && !f.cross && f.fit == "":
+		return fmt.Errorf("--without goes with --cross-validate or --fit-weights: %w", memory.ErrInvalid)
 	case f.leaveDataSet && len(f.with) == 0:
 		return fmt.Errorf("--leave-data-set-out needs a second benchmark (--with NAME=PATH): %w", memory.ErrInvalid)
 	case f.weights != "" && (f.cross || f.fit != ""):
@@ -218,6 +222,9 @@ func (a *app) evalFitted(ctx context.Context, f *evalFlags, benches []*eval.Benc
 		}
 		groups, sets = append(groups, more...), append(sets, b.Benchmark)
 		names = append(names, b.Name)
+	}
+	if err := eval.Without(groups, f.without...); err != nil {
+		return err
 	}
 	if f.fit != "" {
 		file, err := eval.Weights(groups, eval.FitOptions{}, "fitted on "+strings.Join(names, " and "))

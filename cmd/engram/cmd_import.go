@@ -89,7 +89,7 @@ func (f *importFlags) run(ctx context.Context, a *app, path string) error {
 	if err != nil {
 		return err
 	}
-	defer in.Close()
+	defer in.Close() //nolint:errcheck // it was only read
 	if f.format == "" {
 		f.format = name(in.guess())
 	}

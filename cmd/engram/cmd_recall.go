@@ -45,7 +45,7 @@ in each channel, and what each feature added to its score.
 
 With --json one object: {"context", "tokens", "items": [{"kind", "id", "seq",
 "text", "session", "speaker", "source", "occurred", "path", "part", "parts", "score",
-"pinned", "cut", "same", "explanation"}], "verdict": {"answerable", "score", "why"},
+"pinned", "excerpt", "same", "explanation"}], "verdict": {"answerable", "score", "why"},
 "position": {"epoch", "seq"}, "scope", "query", "now", "ranker_weights", "notes"}.
 
 ` + filterHelp,

@@ -47,7 +47,7 @@ func (a *app) openInput(path string) (*input, error) {
 	in := &input{size: -1, Closer: io.NopCloser(nil)}
 	in.read.r = a.stdin
 	if path != "-" {
-		f, err := os.Open(path) //nolint:gosec // the file that the user names
+		f, err := os.Open(path)
 		if err != nil {
 			return nil, fmt.Errorf("import: %w", err)
 		}

@@ -33,7 +33,7 @@ func newApp() *app {
 		getenv: os.Getenv, now: time.Now, random: rand.Reader,
 		isTerminal: func(stream any) bool {
 			f, ok := stream.(*os.File)
-			return ok && term.IsTerminal(int(f.Fd())) //nolint:gosec // descriptors are small
+			return ok && term.IsTerminal(int(f.Fd()))
 		},
 		openStore: func(ctx context.Context, path string, now func() time.Time, readOnly bool) (store.Store, error) {
 			s, err := sqlite.Open(ctx, path, sqlite.Options{

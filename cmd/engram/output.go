@@ -89,7 +89,7 @@ func (p palette) head(s string) string { return p.paint("1;36", s) }
 // width gives the columns of the terminal, 0 where lines may be of any length.
 func (a *app) width(w io.Writer) int {
 	if f, ok := w.(*os.File); ok && a.isTerminal(w) {
-		if columns, _, err := term.GetSize(int(f.Fd())); err == nil { //nolint:gosec // descriptors are small
+		if columns, _, err := term.GetSize(int(f.Fd())); err == nil {
 			return columns
 		}
 	}

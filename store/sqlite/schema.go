@@ -86,7 +86,7 @@ func (c *conn) prepareFile(ctx context.Context, opts Options) error {
 func (c *conn) inspect() (empty bool, err error) {
 	app, err := c.int64("PRAGMA application_id")
 	if errors.Is(err, sqlite3.NOTADB) {
-		return false, fmt.Errorf("this is no store of engram: %w", err)
+		return false, fmt.Errorf("this is no store of engram: %w", memory.ErrCorrupt)
 	}
 	if err != nil {
 		return false, err

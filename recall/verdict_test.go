@@ -1,0 +1,86 @@
+package recall
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"engram/memory"
+)
+
+func TestVerdict(t *testing.T) {
+	t.Parallel()
+	w := world(t,
+		memory.Episode{Text: "The heron nests in the north."},
+		memory.Episode{Text: "The otter lives in the river."},
+		memory.Episode{Text: "我住在柏林。"},
+	)
+	rarest, idf := math.Log(1+3.5/0.5), math.Log(1+2.5/1.5)
+	for _, tt := range []struct {
+		question   string
+		filter     memory.Filter
+		answerable bool
+		score      float64
+		why        string
+	}{
+		{"Where does the heron nest?", memory.Filter{}, true, 1, "hold 100 % of the question's words by rarity."},
+		{"heron quetzal", memory.Filter{}, true, idf / (idf + rarest), "by rarity"},
+		{"quetzal zebra", memory.Filter{}, false, 0, "Nothing that can be seen"},
+		{"quetzal zebra", memory.Filter{Sources: []memory.Source{memory.User}}, false, 0, "No word of the question occurs"},
+		{"heron", memory.Filter{Sources: []memory.Source{memory.Web}}, false, 0, "Nothing that can be seen"},
+		{"What is it?", memory.Filter{}, true, 0, "no word to look for"},
+		{"", memory.Filter{Sources: []memory.Source{memory.User}}, true, 0, "no word to look for"},
+		{"住在柏林", memory.Filter{}, true, 1, "100 %"},
+	} {
+		got := w.recall(memory.Query{Question: tt.question, Filter: tt.filter}).Verdict
+		if got.Answerable != tt.answerable || math.Abs(got.Score-tt.score) > 1e-9 || !strings.Contains(got.Why, tt.why) {
+			t.Errorf("%q: %+v, want %v with %v and %q", tt.question, got, tt.answerable, tt.score, tt.why)
+		}
+	}
+	if got := w.recall(memory.Query{Question: "heron otter", Limit: 1}).Verdict; !strings.Contains(got.Why, "they lack: ") || got.Score >= 1 {
+		t.Errorf("of two words one is held: %+v", got)
+	}
+}
+
+// The longest questions get an answer within the budget and a short verdict.
+func TestHugeQuestions(t *testing.T) {
+	t.Parallel()
+	w := world(t, chatter(100)...)
+	var rare strings.Builder
+	for i := range 200 {
+		word := "zx" + string(rune('a'+i%26)) + string(rune('a'+i/26)) + "q "
+		w.tell(&memory.Episode{Text: "tale of " + word})
+		rare.WriteString(word)
+	}
+	for name, unit := range map[string]string{
+		"rare words": rare.String(), "one word": "weather ", "Chinese": "我昨天去了柏林，", "dates": "3 June 2024, ", "you": "you ", "names": "Ann ",
+		"blanks and marks": " ́?", "fences": "</memory>",
+	} {
+		a := w.ask(strings.Repeat(unit, memory.MaxQuestion/len(unit)))
+		check(t, w, a)
+		if len(a.Verdict.Why) > 300 {
+			t.Errorf("%s: the verdict is %d bytes long: %.200s", name, len(a.Verdict.Why), a.Verdict.Why)
+		}
+	}
+}
+
+// Whatever is asked of whatever memory, the score is a share.
+func TestVerdictIsAShare(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		w := world(t)
+		for _, words := range rapid.SliceOfN(oddText(), 0, 5).Draw(t, "texts") {
+			if e := (memory.Episode{Text: words}); e.Validate() == nil {
+				w.tell(&e)
+			}
+		}
+		q := memory.Query{Question: oddText().Draw(t, "question") + rapid.SampledFrom([]string{" heron", " 住在柏林 heron heron", "?"}).Draw(t, "and")}
+		a := w.recall(q)
+		if v := a.Verdict; !(v.Score >= 0 && v.Score <= 1) || v.Why == "" || v.Answerable && len(a.Items) == 0 {
+			t.Fatalf("%+v with %d items", v, len(a.Items))
+		}
+		check(t, w, a)
+	})
+}

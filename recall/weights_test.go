@@ -1,0 +1,158 @@
+package recall
+
+import (
+	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"engram/memory"
+)
+
+// weightsFile is a file of weight 1 for each fitted feature, changed by edit.
+func weightsFile(t *testing.T, edit func(*Weights)) []byte {
+	t.Helper()
+	w := Weights{Version: WeightsVersion, Features: map[string]float64{}}
+	for _, name := range FittedNames() {
+		w.Features[name] = 1
+	}
+	if edit != nil {
+		edit(&w)
+	}
+	b, err := json.Marshal(w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func TestParseWeights(t *testing.T) {
+	t.Parallel()
+	w, err := ParseWeights(weightsFile(t, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range w.values {
+		if v != 1 { // salience is 1 unless it is stated
+			t.Errorf("%s weighs %v", FeatureNames[i], v)
+		}
+	}
+	again, err := ParseWeights(weightsFile(t, nil))
+	if err != nil || again.ID != w.ID || !strings.HasPrefix(w.ID, "linear-") {
+		t.Errorf("ids %s and %s, %v", w.ID, again.ID, err)
+	}
+	other, err := ParseWeights(weightsFile(t, func(w *Weights) { w.Features["salience"] = 0 }))
+	if err != nil || other.ID == w.ID || other.values[fSalience] != 0 {
+		t.Errorf("with salience off: %v, id %s, %v", other.values[fSalience], other.ID, err)
+	}
+}
+
+func TestParseWeightsRefuses(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name   string
+		file   []byte
+		reason string
+	}{
+		{"unknown feature", weightsFile(t, func(w *Weights) { w.Features["cosine"] = 1 }), `unknown feature "cosine"`},
+		{"missing feature", weightsFile(t, func(w *Weights) { delete(w.Features, "window") }), `lack the feature "window"`},
+		{"no feature", weightsFile(t, func(w *Weights) { w.Features = nil }), "lack the feature"},
+		{"wrong version", weightsFile(t, func(w *Weights) { w.Version = 99 }), "version 99"},
+		{"no version", weightsFile(t, func(w *Weights) { w.Version = 0 }), "version 0"},
+		{"no JSON", []byte("weights"), "no JSON"},
+		{"a list", []byte("[]"), "no JSON"},
+		{"a text as weight", []byte(`{"version":1,"features":{"window":"1"}}`), "no JSON"},
+		{"nothing", nil, "no JSON"},
+	} {
+		_, err := ParseWeights(tt.file)
+		if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), tt.reason) {
+			t.Errorf("%s: %v, want %q", tt.name, err, tt.reason)
+		}
+	}
+}
+
+func TestBuiltinWeights(t *testing.T) {
+	t.Parallel()
+	w, err := Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if builtinRecaller().WeightsID() != w.ID {
+		t.Error("a recaller names other weights than its own")
+	}
+	for _, name := range slices.Sorted(maps.Keys(w.Features)) {
+		if i := featureIndex(name); i < 0 || FeatureNames[i] != name {
+			t.Errorf("%q is not spelled as the feature is", name)
+		}
+	}
+}
+
+func TestFeatureNamesAreDistinct(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for i, name := range FeatureNames {
+		if name == "" || seen[name] {
+			t.Errorf("feature %d is named %q", i, name)
+		}
+		seen[name] = true
+	}
+	if len(FittedNames()) != featureCount-1 || slices.Contains(FittedNames(), "salience") {
+		t.Errorf("%d of %d features are fitted", len(FittedNames()), featureCount)
+	}
+}
+
+// Other weights give another order, and the answer says by which it was ranked.
+func TestOtherWeights(t *testing.T) {
+	t.Parallel()
+	parsed, err := ParseWeights(weightsFile(t, func(w *Weights) {
+		for name := range w.Features {
+			w.Features[name] = 0
+		}
+		w.Features["words"] = -1
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := New(parsed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := world(t, memory.Episode{Text: "heron"}, memory.Episode{Text: "a heron that stood far away in the water"}, memory.Episode{Text: "the heron again"})
+	w.r = r
+	a := w.ask("heron")
+	if a.Weights != parsed.ID || a.Items[0].Seq != 2 || a.Items[1].Seq != 3 || a.Items[2].Seq != 1 {
+		t.Errorf("the fewest words first: %q by %s", texts(a), a.Weights)
+	}
+}
+
+func TestSamples(t *testing.T) {
+	t.Parallel()
+	w := busy(t)
+	for _, question := range busyQuestions {
+		q := memory.Query{Question: question, Budget: 100_000, Explain: true}
+		if err := q.Resolve(); err != nil {
+			t.Fatal(err)
+		}
+		samples := w.r.Samples(w.space(memory.Known{}), q, today)
+		a := w.recall(q)
+		if len(samples) < len(a.Items)-5 || len(samples) == 0 { // but for what is pinned only
+			t.Errorf("%q: %d samples, %d items", question, len(samples), len(a.Items))
+		}
+		for _, s := range samples {
+			if len(s.Features) != len(FittedNames()) {
+				t.Fatalf("%q: a sample of %d features", question, len(s.Features))
+			}
+			at := slices.IndexFunc(a.Items, func(i memory.Item) bool { return i.Seq == s.Seq && i.Part == s.Part })
+			if at < 0 || a.Items[at].Explanation.Features == nil {
+				continue
+			}
+			for _, c := range a.Items[at].Explanation.Features {
+				if i := featureIndex(c.Feature); i < fitted && round(s.Features[i]) != c.Value {
+					t.Errorf("%q: %s of [%d] is %v for fitting and %v for ranking", question, c.Feature, s.Seq, s.Features[i], c.Value)
+				}
+			}
+		}
+	}
+}
