@@ -13,12 +13,22 @@ import (
 // acknowledged before in this space is not written again; its Ref is the first
 // one, marked Duplicate. The next Recall of any process sees them.
 //
-// Blank text, invalid UTF-8, unknown kinds and the like give memory.ErrInvalid
+// Links name episodes of this space; one to what does not exist gives
+// memory.ErrNotFound. Blank text, invalid UTF-8, unknown kinds and the like give memory.ErrInvalid
 // or memory.ErrTooLarge before anything is written.
 func (s *Space) Remember(ctx context.Context, episodes ...Episode) ([]Ref, error) {
 	records := make([]memory.Record, len(episodes))
+	var linked []ID
 	for i := range episodes {
 		records[i] = memory.Record{Body: &episodes[i]}
+		for _, l := range episodes[i].Links {
+			if l.Validate() == nil { // else Append refuses it, and says which item it is in
+				linked = append(linked, l.To)
+			}
+		}
+	}
+	if err := s.mustHave(ctx, linked); err != nil {
+		return nil, err
 	}
 	ack, err := s.engine.writer.Append(ctx, s.scope, store.Any, records...)
 	return ack.Refs, err
@@ -50,20 +60,30 @@ func (s *Space) append(ctx context.Context, expect store.Expect, body memory.Bod
 	if err := body.Validate(); err != nil {
 		return Ref{}, err
 	}
-	st, done, err := s.read(ctx)
-	if err != nil {
+	if err := s.mustHave(ctx, named); err != nil {
 		return Ref{}, err
 	}
-	for _, id := range named {
-		if _, ok := st.fold.Find(id); !ok {
-			done()
-			return Ref{}, fmt.Errorf("%s has no record %s: %w", s.scope.Space, id, memory.ErrNotFound)
-		}
-	}
-	done()
 	ack, err := s.engine.writer.Append(ctx, s.scope, expect, memory.Record{Body: body})
 	if err != nil {
 		return Ref{}, err
 	}
 	return ack.Refs[0], nil
+}
+
+// mustHave gives memory.ErrNotFound for the first id that the space does not have.
+func (s *Space) mustHave(ctx context.Context, ids []ID) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	st, done, err := s.read(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	for _, id := range ids {
+		if _, ok := st.fold.Find(id); !ok {
+			return fmt.Errorf("%s has no record %s: %w", s.scope.Space, id, memory.ErrNotFound)
+		}
+	}
+	return nil
 }

@@ -25,6 +25,7 @@ type Query struct {
 	All   float64     // the same, with the highest idf for each distinct word that occurs nowhere
 	Bare  bool        // the question has no words but stop words
 
+	terms  []int32       // of Words, close together: they are scanned for every word of a candidate
 	places map[int32]int // of Words, if they are many
 	n      int           // documents of the prefix
 	avg    float64
@@ -83,6 +84,7 @@ func (x *Index) Parse(question string, n int) Query {
 		if q.places != nil {
 			q.places[id] = len(q.Words)
 		}
+		q.terms = append(q.terms, id)
 		q.Words = append(q.Words, QueryWord{Term: id, Text: t.Term, IDF: idf, Count: 1, Upper: t.Upper, Alt: t.Alt, Pos: t.Pos})
 		q.Known += idf
 		q.All += idf
@@ -211,12 +213,7 @@ const maxWindowWords = 128
 // Place gives the place of a term among the question's words, -1 if it is none.
 func (q *Query) Place(term int32) int {
 	if q.places == nil {
-		for i := range q.Words {
-			if q.Words[i].Term == term {
-				return i
-			}
-		}
-		return -1
+		return slices.Index(q.terms, term)
 	}
 	if i, ok := q.places[term]; ok {
 		return i

@@ -24,7 +24,7 @@ type Query struct {
 	AsOf
 	Filter  Filter             `json:"filter,omitzero"`
 	Budget  int                `json:"budget,omitempty"`  // tokens of the context (o200k). Defaults to Budget
-	Limit   int                `json:"limit,omitempty"`   // most items. Defaults to 0, what the budget holds
+	Limit   int                `json:"limit,omitempty"`   // most ranked items, what is pinned not counted. Defaults to 0, what the budget holds
 	Ranker  Ranker             `json:"ranker,omitempty"`  // Defaults to Linear
 	Weights map[string]float64 `json:"weights,omitempty"` // of Fixed: semantic, recency, salience. Defaults to 1, 0, 0
 	Explain bool               `json:"explain,omitempty"` // fill Item.Explanation

@@ -26,7 +26,7 @@ type candidate struct {
 
 // matchesTaken is how many of the documents that match best by their own words
 // are looked at closely, with the turns beside them.
-const matchesTaken = 900
+const matchesTaken = poolSize
 
 // candidates takes the union of the channels: words, the turns beside a match,
 // the sessions that match best, and time. A question without a searchable word,

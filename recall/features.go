@@ -25,7 +25,7 @@ const (
 	fSpeaker                // the question names its speaker and nobody else
 	fAssistant              // a model said it
 	fAssistantDigest        // … and a summary is asked for
-	fParts                  // ln(number of parts)
+	fParts                  // ln(number of parts, at most maxParts)
 	fSymbols                // share of symbols: code, tables
 	fDate                   // how well its time fits the question's dates, 0 to 2
 	fWhenDated              // the question asks when, it has a date
@@ -38,6 +38,10 @@ const (
 	fSalience        = iota - 1
 	featureCount     = iota - 1
 )
+
+// maxParts bounds fParts: the answers that it was fitted on had no more, and a
+// book must not be outranked by whatever is short.
+const maxParts = 20
 
 // FeatureNames lists the features by their names in the weights file.
 var FeatureNames = [featureCount]string{
@@ -186,7 +190,7 @@ func (se *search) signals(c *candidate, d *index.Doc) {
 	assistant := g.Source == memory.Assistant
 	f[fAssistant] = is(assistant)
 	f[fAssistantDigest] = is(assistant && q.wantsDigest)
-	f[fParts] = math.Log(float64(d.Parts))
+	f[fParts] = math.Log(float64(min(d.Parts, maxParts)))
 	f[fSymbols] = float64(g.Symbols)
 	f[fDate] = se.dateMatch(c.doc)
 	f[fWhenDated] = is(q.asksWhen && g.Dated)

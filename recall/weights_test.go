@@ -122,8 +122,8 @@ func TestOtherWeights(t *testing.T) {
 	w := world(t, memory.Episode{Text: "heron"}, memory.Episode{Text: "a heron that stood far away in the water"}, memory.Episode{Text: "the heron again"})
 	w.r = r
 	a := w.ask("heron")
-	if a.Weights != parsed.ID || a.Items[0].Seq != 2 || a.Items[1].Seq != 3 || a.Items[2].Seq != 1 {
-		t.Errorf("the fewest words first: %q by %s", texts(a), a.Weights)
+	if a.Weights != parsed.ID || a.Items[0].Seq != 2 || a.Items[1].Seq != 1 || a.Items[2].Seq != 3 {
+		t.Errorf("the lowest first, ties by the log: %q by %s", texts(a), a.Weights)
 	}
 }
 

@@ -46,7 +46,7 @@ func (f *Fold) addFeedback(at int32, fb *memory.Feedback) {
 	}
 	pin := pinEvent{row: at, on: true, due: fb.Due}
 	if fb.Priority != nil {
-		pin.priority = int8(*fb.Priority) //nolint:gosec // validated to be in [-2, 2]
+		pin.priority = int8(*fb.Priority)
 	}
 	for _, id := range fb.Pin {
 		if i, ok := f.ordinal(id); ok {
@@ -96,7 +96,7 @@ func (v View) Pins() []Pin {
 func (v View) Uses(i int) Use {
 	var u Use
 	sum := 0.0
-	for _, e := range v.f.uses[int32(i)] { //nolint:gosec // see row
+	for _, e := range v.f.uses[int32(i)] {
 		if !v.active(e.row) {
 			continue
 		}

@@ -83,7 +83,7 @@ func (f *Fold) Apply(r memory.Record) {
 	if r.Seq <= f.Head() {
 		return
 	}
-	at := int32(len(f.log)) //nolint:gosec // see row
+	at := int32(len(f.log))
 	rw := row{seq: r.Seq, recorded: r.Recorded, ordinal: -1}
 	if at > 0 { // the search by time needs the order, also past a damaged row
 		rw.recorded = max(rw.recorded, f.log[at-1].recorded)
@@ -113,7 +113,7 @@ func (f *Fold) Apply(r memory.Record) {
 }
 
 func (f *Fold) addEpisode(at int32, r memory.Record, e *memory.Episode) (ordinal int32) {
-	ordinal = int32(len(f.entries)) //nolint:gosec // see row
+	ordinal = int32(len(f.entries))
 	f.entries = append(f.entries, Entry{
 		Seq: r.Seq, ID: r.ID, Recorded: r.Recorded, IDKey: r.IDKey, Episode: e, row: at,
 	})

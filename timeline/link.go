@@ -30,7 +30,7 @@ func (v View) Links(i int) []memory.Link {
 		return nil
 	}
 	links := slices.Clone(v.f.entries[i].Episode.Links)
-	for _, t := range v.f.links[int32(i)] { //nolint:gosec // see row
+	for _, t := range v.f.links[int32(i)] {
 		if v.active(t.row) {
 			links = append(links, t.link)
 		}

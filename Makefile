@@ -1,0 +1,38 @@
+# make demo and make test are all that a new checkout needs: Go 1.26, nothing else.
+
+GO      ?= go
+RELEASE ?= $(shell git describe --tags --always --dirty --abbrev=12 2>/dev/null || echo dev)
+FUZZTIME ?= 30s
+
+help: ## show this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 10
+
+build: ## build bin/engram, static
+	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -ldflags '-s -w -X main.release=$(RELEASE)' -o bin/engram ./cmd/engram
+
+demo: build ## a short story in Chinese and English; LOCOMO=path adds real conversations
+	bin/engram demo $(if $(LOCOMO),--locomo '$(LOCOMO)')
+
+test: ## all tests, some minutes
+	$(GO) test $(TESTFLAGS) ./...
+
+race: ## all tests with the race detector (needs a C compiler)
+	$(GO) test -race ./...
+
+torture: ## the long tests: a million records, 50 kills
+	ENGRAM_TORTURE=1 $(GO) test -timeout 60m ./store/...
+
+bench: ## all benchmarks
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+fuzz: ## each fuzz target for FUZZTIME
+	@grep -rnoE --include='*_test.go' '^func (Fuzz\w+)' . | while IFS=: read -r file _ func; do \
+		$(GO) test -run '^$$' -fuzz "^$${func#func }$$" -fuzztime $(FUZZTIME) "./$$(dirname "$$file")" || exit 1; done
+
+lint: ## golangci-lint, as .golangci.yml says
+	golangci-lint run
+
+ci: ## what must pass before a change is merged
+	.ci/run
+
+.PHONY: help build demo test race torture bench fuzz lint ci
