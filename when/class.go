@@ -39,6 +39,7 @@ var classes = map[string]element{
 	"ZWEEK": units(week, "周|星期|礼拜"),
 	"ENDS":  units(weekend, "周末"),
 
+	"PERIOD":  units(week, "week", "month", "year", "quarter", "weekend"),
 	"REL":     shifts(choices(-1, "last", "this", "next")),
 	"ZREL":    shifts(slices.Concat(choices(2, "下下个|下下"), choices(-2, "上上个|上上", "上个|上", "这个|这|本", "下个|下"))),
 	"ZSTEM":   shifts(choices(-1, "昨", "今", "明")),
@@ -66,6 +67,8 @@ var classes = map[string]element{
 	},
 	"ZHALF":    {choices: choices(0, "上半", "下半"), set: func(r *reading, v int) { r.nth = v }},
 	"DECADE":   {class: readDecade, first: append([]int16{openNumber}, slices.Collect(maps.Keys(decades))...)},
+	"ZDECADE":  {class: readChineseDecade, first: []int16{openNumber}},
+	"CENTURY":  number(16, 21, func(r *reading, n int) { r.shift = n }),
 	"HOLIDAY":  {choices: holidayNames(englishHolidays), set: setHoliday},
 	"ZHOLIDAY": {choices: holidayNames(chineseHolidays), set: setHoliday},
 
@@ -108,9 +111,11 @@ var classes = map[string]element{
 	"ZCLOCKEND": {class: clockEnd(readChineseClock), first: []int16{openNumber}},
 
 	// What must not stand beside: words for !NOUN, !NAME and <!ANYN.
-	"NOUN": {class: readNoun(false)},
-	"NAME": {class: readNoun(true)},
-	"ANYN": number(0, 1<<30, func(*reading, int) {}),
+	"NOUN":    {class: readNoun(false)},
+	"COUNTED": {class: readCounted},
+	"CELL":    {class: readCell},
+	"NAME":    {class: readNoun(true)},
+	"ANYN":    number(0, 1<<30, func(*reading, int) {}),
 }
 
 // number reads a number between two limits, of at most four digits if they are lower.
@@ -184,11 +189,11 @@ func (s *scan) is(at int, id int16) bool { return at < len(s.tokens) && s.tokens
 
 // readDate reads the longest date that begins at the token.
 func readDate(s *scan, at int, r *reading) int {
-	return readThat(func(span) bool { return true })(s, at, r)
+	return readThat(func(sp *span) bool { return !sp.ranged })(s, at, r)
 }
 
 // readThat reads a date of some kind.
-func readThat(wanted func(span) bool) func(*scan, int, *reading) int {
+func readThat(wanted func(*span) bool) func(*scan, int, *reading) int {
 	return func(s *scan, at int, r *reading) (next int) {
 		sp, next := s.dateAt(at, wanted)
 		if next > at {
@@ -200,12 +205,12 @@ func readThat(wanted func(span) bool) func(*scan, int, *reading) int {
 
 // readUnit reads a date that is one whole unit of the calendar.
 func readUnit(u unit) func(*scan, int, *reading) int {
-	return readThat(func(sp span) bool { return sp.is(u) })
+	return readThat(func(sp *span) bool { return sp.whole == u })
 }
 
 // readCalendarDay reads a day by its month, not one such as "tomorrow".
 func readCalendarDay(s *scan, at int, r *reading) int {
-	return readThat(func(sp span) bool { return sp.is(day) && (sp.explicit || sp.repeats == year) })(s, at, r)
+	return readThat(func(sp *span) bool { return sp.whole == day && (sp.explicit || sp.repeats == year) })(s, at, r)
 }
 
 var whenFirst = append([]int16{openDate, openNumber, word("q")}, slices.Collect(maps.Keys(months))...)
@@ -228,7 +233,7 @@ func readWhen(s *scan, at int, r *reading) int {
 		return taken(ok, at, at+2)
 	}
 	n, isNumber := s.number(at)
-	if !isNumber || n < 1700 || n > 2100 || s.tokens[at].digits != 4 || !isDigit(runeAt(s.text, s.tokens[at].start)) || readNoun(false)(s, at+1, &sub) > at+1 {
+	if !isNumber || n < 1700 || n > 2100 || s.tokens[at].digits != 4 || !isDigit(runeAt(s.text, s.tokens[at].start)) || s.counts(at) {
 		return at
 	}
 	sub.year = n
@@ -290,18 +295,12 @@ func readMonth(strict bool) func(*scan, int, *reading) int {
 
 // functionWords may follow a number that is a date. Any other word in lower
 // case may be what the number counts: "in 2000 steps", "the 3rd floor".
-var functionWords = func() map[int16]bool {
-	set := map[int16]bool{}
-	for w := range strings.FieldsSeq(`and or but so then when while as if because since until till after before by from to at in
+var functionWords = wordSet(`and or but so then when while as if because since until till after before by from to at in
 		on for with without about during through over under of off out up down via into i we he she they it you my our his her
 		their its your the a an this that these those which who whom where what why how is was were are be been am do did does
 		has had have will would can could should shall may might must not also just only once now still already again
 		everyone everything nobody someone somebody people's morning afternoon evening night day eve onward onwards forward
-		than though although there here yet too even both all no vs s t d ll ve re m`) {
-		set[word(w)] = true
-	}
-	return set
-}()
+		than though although there here yet too even both all no vs s t d ll ve re m`)
 
 // readNoun reads a word in lower case that may be a noun, with names also one with a capital.
 func readNoun(names bool) func(*scan, int, *reading) int {
@@ -315,3 +314,47 @@ func readNoun(names bool) func(*scan, int, *reading) int {
 		return at
 	}
 }
+
+// countedWords are what a number of four digits counts.
+var countedWords = wordSet(`people persons users customers members dollars euros pounds yuan yen cents steps words items ways places cases
+	pieces copies meters metres feet miles km kg g ml mb gb calories characters points units lines rows files times years months
+	weeks days hours minutes seconds tokens votes households homes cities towns countries companies schools stores shops locations
+	square cubic degrees percent m`)
+
+func readCounted(s *scan, at int, _ *reading) int {
+	if at < len(s.tokens) && countedWords[s.tokens[at].id] {
+		return at + 1
+	}
+	return at
+}
+
+// counts reports whether the number counts something and is no year. Behind
+// "after", "before" and "by" any noun makes it doubtful, elsewhere few do: "in
+// 2022 sales fell".
+func (s *scan) counts(at int) bool {
+	if at > 0 && doubtful[s.tokens[at-1].id] {
+		return readNoun(false)(s, at+1, &s.probe) > at+1
+	}
+	return readCounted(s, at+1, &s.probe) > at+1
+}
+
+var doubtful = wordSet("after before by")
+
+func wordSet(words string) map[int16]bool {
+	set := map[int16]bool{}
+	for w := range strings.FieldsSeq(words) {
+		set[word(w)] = true
+	}
+	return set
+}
+
+// readCell reads what stands behind a word that heads a list or table: "Monday:".
+func readCell(s *scan, at int, _ *reading) int {
+	if at < len(s.tokens) && strings.Contains("|*:", s.text[s.tokens[at].start:s.tokens[at].end]) {
+		return at + 1
+	}
+	return at
+}
+
+// follows reports whether the token stands behind one of the vocabulary.
+func (s *scan) follows(at int, id int16) bool { return at > 0 && s.is(at-1, id) }

@@ -105,7 +105,7 @@ func atClock(r *reading) (span, bool) {
 	if at >= end { // 2 am of last night
 		end = minutes(30)
 	}
-	switch r.side { //nolint:exhaustive // a clock has no other sides
+	switch r.side {
 	case Since, After:
 		return r.base().within(at, end, gran), true
 	case Before:

@@ -38,9 +38,8 @@ var counted = []pattern{
 	row("再过 N ZUNIT", ago(1)),
 
 	// in two days, two weeks from now; not "I read it in two days"
-	row("<!once|twice|times (in) N UNIT !of", ahead(false)),
-	row("<!once|twice|times (in) COUNT UNIT !of", ahead(false)),
-	row("(in) a|an UNIT !of", ahead(true)),
+	row("<!once|twice|times (in) N UNIT !of", ahead),
+	row("<!once|twice|times (in) COUNT UNIT !of", ahead),
 	row("(in) N UNIT ' s? time", ago(1)),
 	row("(in) COUNT UNIT ' s? time", ago(1)),
 	row("N UNIT from_now|hence", ago(1)),
@@ -49,7 +48,7 @@ var counted = []pattern{
 	// the past three years, 过去三年, the next two weeks
 	row("past|last|previous N UNIT !of", passed(-1)),
 	row("past|last|previous COUNT UNIT !of", passed(-1)),
-	row("(the) past PER !of", passed(-1)),
+	row("(the) past PERIOD !of", passed(-1)),
 	row("next|coming|following N UNIT !of", passed(1)),
 	row("next|coming|following COUNT UNIT !of", passed(1)),
 	row("<!将|接|附|靠|临|走|跑|飞 过去|最近|近 的? 这? N ZUNIT", passed(-1)),
@@ -58,17 +57,18 @@ var counted = []pattern{
 	row("未来|接下来|今后 的? FEW ZUNIT", passed(1)),
 
 	// two weeks before 8 May, 5月8日三天后
-	row("N UNIT after|following|from|later_than DATE", apart(1)),
-	row("COUNT UNIT after|following|from|later_than DATE", apart(1)),
-	row("N UNIT before|prior_to|earlier_than DATE", apart(-1)),
-	row("COUNT UNIT before|prior_to|earlier_than DATE", apart(-1)),
-	row("PER before|prior_to DATE", justBefore),
-	row("PER after|following DATE", justAfter),
+	row("N UNIT after|following|from|later_than WHEN", apart(1)),
+	row("COUNT UNIT after|following|from|later_than WHEN", apart(1)),
+	row("N UNIT before|prior_to|earlier_than WHEN", apart(-1)),
+	row("COUNT UNIT before|prior_to|earlier_than WHEN", apart(-1)),
+	row("PER before|prior_to WHEN", justBefore),
+	row("PER after|following WHEN", justAfter),
 	row("(DATE) (,|.|;)? (and|then|but)? N UNIT later|after|afterwards", apart(1)),
 	row("(DATE) (,|.|;)? (and|then|but)? COUNT UNIT later|after|afterwards", apart(1)),
 	row("DATE 的? N ZUNIT 之后|以后|后 !来|面", apart(1)),
 	row("DATE 之后|后 的? N ZUNIT", apart(1)),
 	row("DATE 的? N ZUNIT 之前|以前|前", apart(-1)),
+	row("DATE 之前|前 的? N ZUNIT", apart(-1)),
 }
 
 // few marks the count of "a few" in tables of words.
@@ -85,16 +85,17 @@ func count(r *reading, v int) {
 // half a year counts in months and half a month in weeks.
 func ago(sign int) func(*reading) (span, bool) {
 	return func(r *reading) (span, bool) {
-		u, at, n := r.unit, r.now, sign*r.n
+		u, n := r.unit, sign*r.n
+		s := u.period(r.now, n)
 		if r.half {
-			u, at = u.half(at, sign)
-			n *= r.unit.in(u)
+			var at time.Time
+			u, at = u.half(u.add(r.now, n), sign)
+			s = u.period(at, 0)
 		}
-		s := u.period(at, n)
 		if r.few {
-			s = cover(s, u.period(at, sign*2))
+			s = cover(s, u.period(r.now, sign*2))
 		}
-		s.vague = r.few || r.half && r.unit > hour
+		s.vague = r.few || r.half && r.unit > hour && r.unit != year
 		return s, true
 	}
 }
@@ -113,23 +114,6 @@ func (u unit) half(t time.Time, sign int) (unit, time.Time) {
 	default:
 		return minute, minute.add(t, 30*sign)
 	}
-}
-
-// in says how many of a smaller unit the unit has, as half gives them.
-func (u unit) in(small unit) int {
-	switch {
-	case u == small:
-		return 1
-	case u == year:
-		return 12
-	case u == month:
-		return 4
-	case u == week:
-		return 7
-	case u == day:
-		return 24
-	}
-	return 60
 }
 
 // cover gives all from the first to the last of two spans.
@@ -175,17 +159,12 @@ func recently(r *reading) (span, bool) {
 	return span{from: day.add(today, -7), to: today, gran: memory.Day, vague: true}, true
 }
 
-// ahead is the unit that lies so many ahead. In a sentence of the past "in two
-// days" is how long it took; "in a week" is that everywhere but in the future.
-func ahead(surely bool) func(*reading) (span, bool) {
-	return func(r *reading) (span, bool) {
-		if surely {
-			r.n = 1
-		}
-		t := r.scan.tense(r.at)
-		s, ok := ago(1)(r)
-		return s, ok && t != past && (t == future || !surely)
-	}
+// ahead is the unit that lies so many ahead: in a sentence of the future, or
+// behind words such as "starts". Else "in two days" is how long something took.
+func ahead(r *reading) (span, bool) {
+	s, ok := ago(1)(r)
+	t := r.scan.tense(r.at)
+	return s, ok && (t == future || t != past && r.n > 1 && r.scan.leadsTo(r.at))
 }
 
 // passed is the time of so many units up to now or from now on: whole days up

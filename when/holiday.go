@@ -26,8 +26,9 @@ type fixed struct {
 }
 
 var englishHolidays = []fixed{
-	{101, "new_year_'_s_day|new_years_day|new_year_'_s|new_year_day"},
+	{101, "new_year_'_s_day|new_years_day|new_year_day"},
 	{1231, "new_year_'_s_eve|new_years_eve|new_year_eve"},
+	{101, "new_year_'_s"},
 	{214, "valentine_'_s_day|valentines_day|valentine_'_s"},
 	{308, "international_women_'_s_day|women_'_s_day"},
 	{317, "saint_patrick_'_s_day|st_._patrick_'_s_day|st_patrick_'_s_day|st_patricks_day"},

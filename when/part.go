@@ -16,11 +16,9 @@ var phases = []pattern{
 	row("MONTHED ZEDGE !学|中|小|国|秋|间|文|部|代|恋|次|层|子|薪", partOf),
 	row("MONTHED 的? ZTHIRD", partOf),
 	row("YEARED 的? 年? ZEDGE !学|中|小|国|秋|间|文|部|代|恋|次|层|子|薪", partOf),
-	row("DECADE ZEDGE 期?", func(r *reading) (span, bool) {
-		s, ok := chineseDecade(0)(r)
-		return s.third(r.phase.asThird()), ok
-	}),
-	row("<!个|ANYN 月初", edgeOf(month, opening)),
+	row("<!纪 ZDECADE ZEDGE 期?", chineseDecade(unsaid)),
+	row("CENTURY 世纪 ZDECADE ZEDGE 期?", chineseDecade(said)),
+	row("<!个 <!ANYN 月初", edgeOf(month, opening)),
 	row("<!个 <!ANYN 月底|月末", edgeOf(month, closing)),
 	row("<!ANYN 年初", edgeOf(year, opening)),
 	row("<!ANYN 年底|年末", edgeOf(year, closing)),
@@ -53,7 +51,7 @@ const (
 	lastThird
 )
 
-// asThird gives the third of a decade that its beginning, middle or end means.
+// asThird gives the third that the beginning, middle or end is.
 func (p phase) asThird() phase {
 	if opening <= p && p <= closing {
 		return p + firstThird - opening
@@ -182,7 +180,7 @@ var idNumber, idLast, idOne, idPiece = word("第"), split("最后"), word("一")
 
 // readChineseOrdinal reads 第二个, 最后一个.
 func readChineseOrdinal(s *scan, at int, r *reading) int {
-	next := at
+	var next int
 	switch n, ok := s.number(at + 1); {
 	case s.is(at, idNumber) && ok && 1 <= n && n <= 31:
 		r.nth, next = n, at+2

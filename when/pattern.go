@@ -214,12 +214,14 @@ func (s *scan) read(elements []element, at int, r *reading) (next int, ok bool) 
 // read reads one element; it gives at if it does not match.
 func (e *element) read(s *scan, at int, r *reading) (next int) {
 	if e.class != nil {
+		s.dirty = true
 		return e.class(s, at, r)
 	}
 	for _, c := range e.choices {
 		if s.says(c.words, at) {
 			if e.set != nil {
 				e.set(r, c.value)
+				s.dirty = true
 			}
 			return at + len(c.words)
 		}
@@ -234,8 +236,7 @@ func (e *element) forbids(s *scan, at int) bool {
 		if e.behind {
 			at--
 		}
-		var r reading
-		return at >= 0 && e.class(s, at, &r) > at
+		return at >= 0 && e.class(s, at, &s.probe) > at
 	}
 	for _, c := range e.choices {
 		from := at

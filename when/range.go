@@ -42,7 +42,7 @@ func fromTo(r *reading) (span, bool) {
 	case a.repeats != 0 && a.from.After(b.from):
 		a = a.beside(b, -1)
 	}
-	out := span{from: a.from, to: b.to, gran: max(a.gran, b.gran), vague: a.vague || b.vague}
+	out := span{from: a.from, to: b.to, gran: max(a.gran, b.gran), vague: a.vague || b.vague, ranged: true}
 	if b.moment {
 		out.to = b.from
 	}
@@ -82,7 +82,7 @@ func toDate(r *reading) (span, bool) {
 
 func years(r *reading) (span, bool) {
 	s, ok := absolute(r)
-	s.to = year.add(s.from, r.last-r.year+1)
+	s.to, s.ranged = year.add(s.from, r.last-r.year+1), true
 	return s, ok && r.last > r.year
 }
 
@@ -91,7 +91,7 @@ func daysOf(of func(*reading) (span, bool)) func(*reading) (span, bool) {
 	return func(r *reading) (span, bool) {
 		s, ok := of(r)
 		end, valid := date(s.from.Year(), int(s.from.Month()), r.last, r.now.Location())
-		s.to = end.to
+		s.to, s.ranged = end.to, true
 		return s, ok && valid && r.last > r.day
 	}
 }
@@ -106,7 +106,7 @@ func daysFrom(r *reading) (span, bool) {
 func monthsOf(of func(*reading) (span, bool)) func(*reading) (span, bool) {
 	return func(r *reading) (span, bool) {
 		s, ok := of(r)
-		s.to = month.add(s.from, (r.last-r.month+12)%12+1)
+		s.to, s.ranged = month.add(s.from, (r.last-r.month+12)%12+1), true
 		return s, ok && r.last != r.month
 	}
 }

@@ -12,7 +12,7 @@ var seasons = []pattern{
 	row("SEASON of|,? YEARED", seasonOf),
 	row("<!my|his|her|your|our|their|a|the REL SEASON", relativeSeason),
 	row("SEASON before last", seasonBeforeLast),
-	row("(during|over|since) the? WARM", theSeason),
+	row("(during|over|since) (the) WARM", theSeason),
 	row("YEARED 的? ZSEASON", seasonOf),
 	row("ZREL ZSEASON", relativeSeason),
 	row("YEARED 的? 暑假", func(r *reading) (span, bool) {
@@ -45,10 +45,10 @@ var seasons = []pattern{
 	row("(the|in) '? DECADE", decade),
 	row("(the|in) PHASE -? '? DECADE", decade),
 	row("PHASE -? DECADE", decade),
-	row("<!上|世 DECADE", chineseDecade(0)),
-	row("上世纪|上个世纪 DECADE", chineseDecade(-1)),
-	row("本世纪|这个世纪 DECADE", chineseDecade(1)),
-	row("20|二十 世纪 DECADE", chineseDecade(19)),
+	row("<!纪 ZDECADE", chineseDecade(unsaid)),
+	row("上世纪|上个世纪 ZDECADE", chineseDecade(lastCentury)),
+	row("本世纪|这个世纪 ZDECADE", chineseDecade(thisCentury)),
+	row("CENTURY 世纪 ZDECADE", chineseDecade(said)),
 }
 
 func absoluteSeason(r *reading) (span, bool) {
@@ -152,7 +152,7 @@ var (
 	decades = map[int16]int{word("fifties"): 1950, word("sixties"): 1960, word("seventies"): 1970, word("eighties"): 1980, word("nineties"): 1990}
 )
 
-// readDecade reads 90s, 1990s, nineties or 九十年代. Two digits set n, the rest year.
+// readDecade reads 90s, 1990s or nineties.
 func readDecade(s *scan, at int, r *reading) int {
 	if at >= len(s.tokens) {
 		return at
@@ -161,28 +161,33 @@ func readDecade(s *scan, at int, r *reading) int {
 		r.year = y
 		return at + 1
 	}
-	n, ok := s.number(at)
-	if !ok || n%10 != 0 {
+	if n, ok := s.number(at); !ok || !s.is(at+1, idS) || !s.tokens[at+1].glued || !readYears(r, n, 50) {
 		return at
 	}
-	next := at + 1
-	switch {
-	case s.says(idEra, next):
-		next += 2
-	case s.is(next, idS) && s.tokens[next].glued && (n >= 1000 || n >= 50):
-		next++
-	default:
+	return at + 2
+}
+
+// readChineseDecade reads 九十年代, 1990年代.
+func readChineseDecade(s *scan, at int, r *reading) int {
+	if n, ok := s.number(at); !ok || !s.says(idEra, at+1) || !readYears(r, n, 10) {
 		return at
 	}
+	return at + 1 + len(idEra)
+}
+
+// readYears takes the first year of a decade, or what two digits leave of it as n.
+func readYears(r *reading, n, least int) bool {
 	switch {
-	case 1000 <= n && n <= 9990:
+	case n%10 != 0:
+		return false
+	case 1000 <= n:
 		r.year = n
-	case 10 <= n && n <= 90:
+	case least <= n && n < 100:
 		r.n = n
 	default:
-		return at
+		return false
 	}
-	return next
+	return true
 }
 
 func decade(r *reading) (span, bool) {
@@ -191,32 +196,35 @@ func decade(r *reading) (span, bool) {
 	}
 	s, ok := absolute(r)
 	s.to = year.add(s.from, 10)
-	return s.third(r.phase), ok && r.year%10 == 0
+	return s.third(r.phase), ok
 }
 
-// chineseDecade reads a decade of a century, 0 for the one that is meant if none
-// is said: the last, from the fifties on.
+// The centuries of chineseDecade: none is said, which means the last from the
+// fifties on; that of the anchor and the one before; the one in r.shift.
+const (
+	unsaid = iota
+	thisCentury
+	lastCentury
+	said
+)
+
 func chineseDecade(century int) func(*reading) (span, bool) {
 	return func(r *reading) (span, bool) {
-		said := century > 1 || r.year != 0
-		switch {
-		case r.year != 0 && century != 0:
-			return span{}, false
-		case r.year != 0:
-		case century > 1:
-			r.year = 100*century + r.n
-		case century != 0:
-			r.year = (r.now.Year()-1)/100*100 + r.n
-			if century < 0 {
-				r.year -= 100
-			}
-		case r.n < 50:
-			return span{}, false
-		default:
-			r.year, said = 1900+r.n, true
+		first := 1900
+		switch century {
+		case thisCentury, lastCentury:
+			first = (r.now.Year()/100 + thisCentury - century) * 100
+		case said:
+			first = 100 * (r.shift - 1)
 		}
-		s, ok := absolute(r)
-		s.to, s.explicit = year.add(s.from, 10), said
-		return s, ok
+		switch {
+		case r.year == 0:
+			r.year = first + r.n
+		case century != unsaid:
+			return span{}, false
+		}
+		s, ok := decade(&reading{now: r.now, year: r.year, phase: r.phase.asThird()})
+		s.explicit = century == unsaid || century == said
+		return s, ok && (century != unsaid || r.n == 0 || r.n >= 50)
 	}
 }

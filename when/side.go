@@ -4,10 +4,10 @@ package when
 var sides = []pattern{
 	// since 2019, until Friday, by next Tuesday
 	row("SIDE the? WHEN", openSide),
-	row("UNTIL the? WHEN", openSide),
+	row("<!came|come|comes|coming|stop|stops|stopped|drop|drops|dropped|went|go|pass|passed|stand|stood UNTIL the? WHEN", openSide),
 	row("from WHEN on|onward|onwards|forward|forwards", side(Since)),
 	row("starting|beginning from|on|in? WHEN", side(Since)),
-	row("as_of WHEN", side(Since)),
+	row("as_of WHEN", asOf),
 	row("from WHEN to|until|till|through the? now|today|present", side(Since)),
 
 	// 5月8日之后, 从去年起, 到周五为止, 截至
@@ -17,7 +17,7 @@ var sides = []pattern{
 	row("在? DATE 前 !来|面|天|者|边|台|端|往|后|夕|年|日|任|几", side(Before)),
 	row("自从|自|从 DATE 以来|开始|起|以后|之后|至今 !床|飞|码|诉|身|因|点|名", side(Since)),
 	row("自从 DATE", side(Since)),
-	row("DATE 以来|至今|开始|起 !床|来|飞|码|初|诉|身|因|点|名", side(Since)),
+	row("DATE 以来|至今|起 !床|来|飞|码|初|诉|身|因|点|名", side(Since)),
 	row("从? DATE 到|至 现在|今|目前|如今", side(Since)),
 	row("直到|到|至|截至|截止到|截止至|截止|截至到 DATE 为止|止", side(Until)),
 	row("直到 DATE", side(Until)),
@@ -33,6 +33,15 @@ var sides = []pattern{
 
 func side(on Relation) func(*reading) (span, bool) {
 	return func(r *reading) (span, bool) { return r.date.open(on), r.date.relation == During }
+}
+
+// asOf is since a date in a sentence of the future ("as of July prices will
+// rise"), else what is so by then.
+func asOf(r *reading) (span, bool) {
+	if r.scan.tense(r.at) == future {
+		return side(Since)(r)
+	}
+	return side(By)(r)
 }
 
 func openSide(r *reading) (span, bool) { return side(r.side)(r) }

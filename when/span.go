@@ -15,6 +15,8 @@ type span struct {
 	relation Relation
 	repeats  unit // a plain date without its year, month or week: comes again after one of these
 	moment   bool // a clock time, which ends as it begins
+	ranged   bool // from one date to another, which forms do not build on
+	whole    unit // the day, week, month or year that a date is, if it is one
 	never    bool // no time after all: hides the readings that it covers
 }
 
@@ -44,6 +46,22 @@ func (s span) closed() bool { return !s.from.IsZero() && !s.to.IsZero() }
 func (s span) is(u unit) bool {
 	p := u.period(s.from, 0)
 	return s.closed() && s.from.Equal(p.from) && s.to.Equal(p.to)
+}
+
+// unit gives the day, week, month or year that the span is.
+func (s span) unit() unit {
+	days := s.to.Sub(s.from) / (24 * time.Hour)
+	switch {
+	case s.gran == memory.Year && s.is(year):
+		return year
+	case s.gran == memory.Month && days <= 31 && s.is(month):
+		return month
+	case s.gran == memory.Day && days <= 7 && s.is(week):
+		return week
+	case s.gran == memory.Day && days <= 1 && s.is(day):
+		return day
+	}
+	return 0
 }
 
 // as gives s, no longer a plain date, and as certain as its base.

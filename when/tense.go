@@ -1,6 +1,7 @@
 package when
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
@@ -9,20 +10,23 @@ import (
 type tense int
 
 const (
-	untold   tense = iota
-	past           // did, went, 了
-	future         // will, going to, 打算
-	deadline       // until, by, 之前: the end of something that may still last
+	unasked tense = iota
+	untold
+	past     // did, went, 了
+	future   // will, going to, 打算
+	present  // is, starts: says something only of "in two days"
+	deadline // until, by, 之前: the end of something that may still last
 )
 
 // hints are the words that tell the tense. The nearest one before the date
 // decides, else the nearest behind it in the sentence.
-var hints = newTable(append(append(
+var hints = newTable(slices.Concat(
 	told(future, "will|ll|wont|going_to|gonna|shall|must|should|need|needs|plan|plans|planning|planned|scheduled|want|wants|hope|hopes|hoping|let|remind|due|deadline|upcoming|coming|booked|see_you|can_we|looking_forward",
 		"打算|准备|计划|必须|需要|希望|提醒|即将|明天|等到|可以 !了", "将 !军|近|来|就|信", "<!开|聚|约|社|机|大|宴|晚|舞|误|工|体|协|学|不|才 会 !议|员|场|计|话|见|了", "<!重|主|只|还|不|首|次 要 !求|点|素|么|是|不"),
-	told(past, "did|was|were|had|went|saw|met|got|took|came|left|made|bought|told|said|ran|wrote|ate|gave|found|thought|felt|began|spent|won|lost|kept|held|fell|slept|drove|flew|built|taught|caught|sent|sold|broke|chose",
-		"了|过 !解|不|得|会|去|来|程|年|生")...),
-	told(deadline, "until|till|til|by|before", "之前|以前|前|为止|截至|截止|直到 !天|年|面|往")...))
+	told(past, "did|was|were|had|went|saw|met|got|took|came|left|made|bought|told|said|ran|wrote|ate|gave|found|thought|felt|began|spent|won|lost|kept|held|fell|slept|drove|flew|built|taught|caught|sent|sold|broke|chose|since",
+		"自|自从|以来", "了|过 !解|不|得|会|去|来|程|年|生"),
+	told(present, "is|are|starts|start|begins|begin|ends|opens|closes|leaves|leave|arrives|arrive|happens|expires|back|ready"),
+	told(deadline, "until|till|til|by|before", "前 !ANYN", "之前|以前|为止|截至|截止|直到 !天|年|面|往")))
 
 func told(t tense, rows ...string) []pattern {
 	var out []pattern
@@ -59,6 +63,20 @@ func (s *scan) tense(at int) tense {
 	return found
 }
 
+// leadsTo reports whether one of the last words before the token is of the
+// present, or there are none.
+func (s *scan) leadsTo(at int) bool {
+	for i := at - 1; i >= at-deadlineReach; i-- {
+		if i < 0 || s.endsSentence(i) {
+			return i == at-1
+		}
+		if s.hint(i) == present {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *scan) endsSentence(at int) bool {
 	t := s.tokens[at]
 	return !t.latin && t.digits == 0 && strings.Contains(".!?;。！？；", s.text[t.start:t.end])
@@ -66,11 +84,20 @@ func (s *scan) endsSentence(at int) bool {
 
 // hint gives what the token says, if it is one of hints or ends as a past form.
 func (s *scan) hint(at int) tense {
+	if s.tenses == nil {
+		s.tenses = make([]tense, len(s.tokens))
+	}
+	if s.tenses[at] == unasked {
+		s.tenses[at] = s.readHint(at)
+	}
+	return s.tenses[at]
+}
+
+func (s *scan) readHint(at int) tense {
 	t := s.tokens[at]
-	var r reading
 	if t.id != 0 {
 		for _, p := range s.hints[t.id] {
-			if _, ok := s.read(p.elements, at, &r); ok {
+			if _, ok := s.read(p.elements, at, &s.probe); ok {
 				return p.tense
 			}
 		}
@@ -81,7 +108,7 @@ func (s *scan) hint(at int) tense {
 	return untold
 }
 
-var notPast = map[int16]bool{word("indeed"): true, word("hundred"): true, word("speed"): true, word("supposed"): true, word("expected"): true, word("naked"): true}
+var notPast = wordSet("indeed hundred speed supposed expected naked")
 
 // staleDeadline is how long a yearly date may be gone and still be the end that
 // is meant: "until May" said in June looks back, said in December ahead.
@@ -120,7 +147,7 @@ func (r *reading) choose(repeats unit, at func(k int) (span, bool)) (span, bool)
 		if !ahead && (repeats != year || r.now.Sub(s.to) > staleDeadline) {
 			return nearest(1, 1)
 		}
-	case untold:
+	case untold, present:
 	}
 	return s, ok
 }

@@ -7,7 +7,7 @@ import "time"
 // future; "next Friday" is that of the next calendar week.
 var weeks = []pattern{
 	// on Saturday, last Friday, the Friday before last
-	row("WEEKDAY", theWeekday),
+	row("WEEKDAY !CELL", theWeekday),
 	row("(on) WKD", theWeekday),
 	row("last|past|this_past|previous WEEKDAY", lastWeekday),
 	row("last WKD", lastWeekday),
@@ -22,8 +22,8 @@ var weeks = []pattern{
 	row("WEEKDAY of|in|,? WEEKED", weekdayIn),
 	row("WEEKED ,? on WEEKDAY", weekdayIn),
 	row("WEEKED ' s WEEKDAY", weekdayIn),
-	row("WEEKDAY before|prior_to DATE", weekdayBefore),
-	row("WEEKDAY after|following DATE", weekdayAfter),
+	row("WEEKDAY before|prior_to WHEN", weekdayBefore),
+	row("WEEKDAY after|following WHEN", weekdayAfter),
 
 	// last week, 上周, the week of 5 May
 	row("<!晚|早|马|日|基|根|版 ZREL ZWEEK !围|边|期|转|折|密|到|年|岁", relative),
@@ -39,7 +39,7 @@ var weeks = []pattern{
 	row("ZREL ZWEEK 的 ZWEEK ZWD", relativeWeekday),
 
 	// the weekend, two weekends ago, 上周末
-	row("(at|over|on|during) the weekend !of|before|after", theWeekend),
+	row("(at|over|on|during) (the) weekend !of|before|after", theWeekend),
 	row("this_past weekend", theWeekend),
 	row("COUNT weekends ago", weekendsAgo),
 	row("weekend before|prior_to DATE", weekendBefore),
@@ -161,23 +161,24 @@ func readChineseWeekday(s *scan, at int, r *reading) int {
 	switch n, ok := s.number(at); {
 	case s.is(at, idSun) || s.is(at, idSky) && !s.is(at-1, idZhou):
 		r.weekday = 7
-	case ok && 1 <= n && n <= 6 && s.tokens[at].id != 0 && !isDigit(runeAt(s.text, s.tokens[at].start)):
+	case ok && 1 <= n && n <= 6 && !isDigit(runeAt(s.text, s.tokens[at].start)):
 		r.weekday = n
 	default:
 		return at
 	}
-	if at+1 < len(s.tokens) && s.tokens[at+1].glued && countsAfter[s.tokens[at+1].id] {
+	together := s.is(at+1, idUp) && r.weekday == 1 && !s.follows(r.at, idFrom) // 上周一起去 is no Monday, 从上周一起 is
+	if together || at+1 < len(s.tokens) && s.tokens[at+1].glued && countsAfter[s.tokens[at+1].id] {
 		return at
 	}
 	return at + 1
 }
 
-var idSun, idSky, idZhou = word("日"), word("天"), word("周")
+var idSun, idSky, idZhou, idUp, idFrom = word("日"), word("天"), word("周"), word("起"), word("从")
 
 // countsAfter may follow a number that is no weekday.
 var countsAfter = func() map[int16]bool {
 	set := map[int16]bool{}
-	for _, r := range "个天次位名块本件条只家人万千百共起直样些般切旦边定度种岁元里页斤台部期报刊记" {
+	for _, r := range "个天次位名块本件条只家人万千百共直样些般切旦边定度种岁元里页斤台部期报刊记" {
 		set[word(string(r))] = true
 	}
 	return set

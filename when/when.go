@@ -26,8 +26,8 @@ import (
 //	hours        a part of a day, "at 3 pm", "two hours ago"
 //	minutes      "at 3:30 pm", "ten minutes ago", "earlier today"
 //
-// docs/time-expressions says which days each expression means; the readings
-// that are matters of taste are with the forms.
+// testdata/english.tsv and chinese.tsv show what each kind of expression means;
+// the readings that are matters of taste are told beside the forms.
 type Match struct {
 	Interval memory.Interval
 	Start    int // of the byte span [Start, End) in the text
@@ -66,7 +66,7 @@ const (
 // Expressions that would leave the years 1 to 9999 are passed over. It may be
 // called by many goroutines.
 func Find(text string, anchor memory.Time) []Match {
-	s := scan{text: text, tokens: lex(text), now: anchor.Std(), unanchored: anchor.IsZero(), hints: hints}
+	s := scan{text: text, tokens: lex(text), now: anchor.Std(), unanchored: anchor.IsZero(), hints: hints, dirty: true}
 	s.days = make([]int, len(s.tokens))
 	for at := len(s.tokens) - 1; at >= 0; at-- { // from the end, because forms build on the date behind them
 		s.readAt(at)
@@ -86,15 +86,19 @@ type scan struct {
 	unanchored bool
 	hints      table // a field, because forms and hints would be initialized by each other
 	reading    reading
+	dirty      bool    // a class has written to reading
+	probe      reading // for what is read only to see whether it is there
+	tenses     []tense // by token, what its hint says, once asked
 	found      []candidate
 	days       []int // by token: 1 + the last of found that is a date and begins there, 0 if none
 }
 
-// candidate is one reading of tokens [first, last).
+// candidate is one reading of tokens [first, last) by a form that began at the
+// token at.
 type candidate struct {
-	first, last int
-	span        span
-	other       int // 1 + the date before in found that begins at the same token, 0 if none
+	at, first, last int
+	span            span
+	other           int // 1 + the date before in found that begins at the same token, 0 if none
 }
 
 // readAt tries the forms that can begin at the token and notes what they find.
@@ -117,31 +121,49 @@ func (s *scan) readAt(at int) {
 func (s *scan) try(list []*pattern, at int) {
 	r := &s.reading // one for all, because it would be allocated anew for each pattern
 	for _, p := range list {
-		*r = reading{scan: s, now: s.now, at: at, first: at}
+		if s.dirty {
+			*r, s.dirty = reading{scan: s, now: s.now}, false
+		}
+		r.at, r.first = at, at
 		last, ok := s.read(p.elements, at, r)
 		if !ok || r.first >= last || !s.endsAt(last) {
 			continue
+		}
+		if s.known(at, r.first, last) {
+			continue // an upper form reads the same words
 		}
 		sp, ok := p.mean(r)
 		if !ok || !sp.never && (!sp.sayable() || s.unanchored && !sp.explicit) {
 			continue
 		}
-		c := candidate{first: r.first, last: last, span: sp}
+		c := candidate{at: at, first: r.first, last: last, span: sp}
 		if r.first == at && sp.closed() {
+			c.span.whole = sp.unit()
 			c.other, s.days[at] = s.days[at], len(s.found)+1
 		}
 		s.found = append(s.found, c)
 	}
 }
 
-// dateAt gives the longest date that begins at the token and is wanted.
-func (s *scan) dateAt(at int, wanted func(span) bool) (sp span, last int) {
+// known reports whether a form that began at the token has read these tokens.
+func (s *scan) known(at, first, last int) bool {
+	for i := len(s.found) - 1; i >= 0 && s.found[i].at == at; i-- {
+		if c := &s.found[i]; c.first == first && c.last == last {
+			return true
+		}
+	}
+	return false
+}
+
+// dateAt gives the longest date that begins at the token and is wanted, of two
+// equals that of the upper form.
+func (s *scan) dateAt(at int, wanted func(*span) bool) (sp span, last int) {
 	last = at
 	if at >= len(s.tokens) {
 		return sp, last
 	}
 	for i := s.days[at]; i != 0; i = s.found[i-1].other {
-		if c := s.found[i-1]; c.last > last && wanted(c.span) {
+		if c := &s.found[i-1]; c.last >= last && wanted(&c.span) {
 			sp, last = c.span, c.last
 		}
 	}
@@ -167,7 +189,7 @@ func (s *scan) endsAt(last int) bool {
 // longest keeps the longest of what overlaps, the earlier of two equals.
 func (s *scan) longest() []Match {
 	slices.SortStableFunc(s.found, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(s.width(b), s.width(a)), cmp.Compare(a.first, b.first))
+		return cmp.Or(cmp.Compare(s.width(b), s.width(a)), cmp.Compare(a.first, b.first), cmp.Compare(a.at, b.at))
 	})
 	taken := make([]bool, len(s.tokens))
 	var out []Match

@@ -3,11 +3,8 @@ package when
 import (
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"engram/memory"
-
-	"pgregory.net/rapid"
 )
 
 // anchor is a Wednesday.
@@ -264,95 +261,5 @@ func TestAnchors(t *testing.T) {
 	text := "yesterday and 8 May 2023, May 7"
 	if got := show(text, Find(text, memory.Time{})); got != "[8 May 2023] 2023-05-08Z, 2023-05-09Z !" {
 		t.Errorf("without an anchor: %s", got)
-	}
-}
-
-// pieces are what random texts are made of.
-func pieces() []string {
-	out := []string{" ", " ", ",", "-", "/", ":", ".", "年", "月", "日", "号", "点", "半", "之后", "以前", "前", "后", "下午", "3", "12", "2023", "31", "五", "十", "of", "ago", "days", "pm", "\xff"}
-	for _, table := range [][][2]string{english, chinese} {
-		for _, c := range table {
-			out = append(out, c[0])
-		}
-	}
-	return out
-}
-
-// holds checks what is true of the matches of any text.
-func holds(t interface{ Fatalf(string, ...any) }, text string, anchor memory.Time) {
-	last := 0
-	for _, m := range Find(text, anchor) {
-		if m.Start < last || m.End <= m.Start || m.End > len(text) {
-			t.Fatalf("%q: span [%d, %d) after %d", text, m.Start, m.End, last)
-		}
-		if utf8.ValidString(text) && !utf8.ValidString(text[m.Start:m.End]) {
-			t.Fatalf("%q: span [%d, %d) cuts a rune", text, m.Start, m.End)
-		}
-		if err := m.Interval.Validate(); err != nil || m.Interval.IsZero() {
-			t.Fatalf("%q: %s: %v", text, m.Interval, err)
-		}
-		if from, to := m.Interval.Bounds(); from >= to {
-			t.Fatalf("%q: %s is empty", text, m.Interval)
-		}
-		last = m.End
-	}
-}
-
-func TestFindHolds(t *testing.T) {
-	t.Parallel()
-	list := pieces()
-	rapid.Check(t, func(t *rapid.T) {
-		text := strings.Join(rapid.SliceOf(rapid.OneOf(rapid.SampledFrom(list), rapid.String())).Draw(t, "text"), rapid.SampledFrom([]string{"", " "}).Draw(t, "between"))
-		year := rapid.IntRange(-62135596800, 253402300799).Draw(t, "second")
-		anchor := memory.Micros(int64(year) * 1e6)
-		anchor.Offset = int16(rapid.IntRange(-1080, 1080).Draw(t, "offset"))
-		holds(t, text, anchor)
-	})
-}
-
-// An explicit date means the same from every anchor of one offset.
-func TestExplicit(t *testing.T) {
-	t.Parallel()
-	list := pieces()
-	rapid.Check(t, func(t *rapid.T) {
-		text := strings.Join(rapid.SliceOf(rapid.SampledFrom(list)).Draw(t, "text"), " ")
-		var want []string
-		for range 2 {
-			var got []string
-			for _, m := range Find(text, memory.Micros(rapid.Int64Range(0, 4e15).Draw(t, "anchor"))) {
-				if m.Explicit {
-					got = append(got, show(text, []Match{m}))
-				}
-			}
-			if want != nil && strings.Join(got, ";") != strings.Join(want, ";") {
-				t.Fatalf("%q: %v from one anchor, %v from another", text, want, got)
-			}
-			want = got
-		}
-	})
-}
-
-func FuzzFind(f *testing.F) {
-	for _, p := range pieces() {
-		f.Add(p)
-	}
-	f.Fuzz(func(t *testing.T, text string) { holds(t, text, at(t, anchor)) })
-}
-
-func BenchmarkFind(b *testing.B) {
-	for name, text := range map[string]string{
-		"question":     "Where did Caroline say she went with her kids the week before 8 May 2023?",
-		"english=10kB": strings.Repeat("I went to the park with my dog and 3 friends in 2 cars, and we may go again. ", 130),
-		"dense=10kB":   strings.Repeat("yesterday after 3 pm or on May 8, 2023; ", 256),
-		"chinese=10kB": strings.Repeat("我昨天和三个朋友去了公园，下次还想再去一趟，他们也很高兴。", 115),
-	} {
-		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(len(text)))
-			b.ReportAllocs()
-			from := at(b, anchor)
-			for b.Loop() {
-				Find(text, from)
-			}
-		})
 	}
 }
