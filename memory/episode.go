@@ -78,6 +78,12 @@ const (
 	About    Relation = "about"
 )
 
+// The relations between names.
+const (
+	SameAs Relation = "same_as"
+	Apart  Relation = "apart"
+)
+
 var relations = []Relation{CausedBy, ReplyTo, SameTask, About}
 
 // Link ties the episode that carries it to another one.

@@ -11,11 +11,13 @@ type RecordType string
 
 // The types of records.
 const (
-	TypeEpisode  RecordType = "episode"
-	TypeRetract  RecordType = "retract"
-	TypeLink     RecordType = "link"
-	TypeFeedback RecordType = "feedback"
-	TypeErased   RecordType = "erased"
+	TypeEpisode   RecordType = "episode"
+	TypeRetract   RecordType = "retract"
+	TypeLink      RecordType = "link"
+	TypeFeedback  RecordType = "feedback"
+	TypeErased    RecordType = "erased"
+	TypeAssertion RecordType = "assertion"
+	TypeVerdict   RecordType = "verdict"
 )
 
 // Record is one entry of a space's log. Records are immutable; everything else
@@ -48,13 +50,20 @@ type Retract struct {
 	Targets []ID   `json:"targets"`
 	Reason  string `json:"reason,omitempty"`
 	Actor   string `json:"actor,omitempty"`
+	// Always: not from now on, but as if it had never been said; for dropping
+	// the work of an extractor, which is no news about the world.
+	Always bool `json:"always,omitempty"`
 }
 
-// Association ties two records that are already in the log.
+// Association ties two records that are already in the log, or says who is who:
+// with SameAs the Name means the Entity, also in what was said before, and with
+// Apart the Name stands for itself again.
 type Association struct {
-	From ID       `json:"from"`
-	Rel  Relation `json:"rel"`
-	To   ID       `json:"to"`
+	From   ID       `json:"from,omitzero"`
+	Rel    Relation `json:"rel"`
+	To     ID       `json:"to,omitzero"`
+	Name   string   `json:"name,omitempty"`
+	Entity string   `json:"entity,omitempty"`
 }
 
 // Feedback tells what came of an answer, or marks an episode by hand.
@@ -76,8 +85,11 @@ type Erased struct {
 	Counts  map[RecordType]int `json:"counts"`
 	Digests []string           `json:"digests,omitempty"` // keyed digests of the erased callers' keys, hexadecimal
 	All     bool               `json:"all,omitempty"`     // the whole space
-	Reason  string             `json:"reason,omitempty"`
-	Actor   string             `json:"actor,omitempty"`
+	// Reopened names the assertions that hold again because what had ended them
+	// was erased; they may be out of date.
+	Reopened []ID   `json:"reopened,omitempty"`
+	Reason   string `json:"reason,omitempty"`
+	Actor    string `json:"actor,omitempty"`
 }
 
 // Type implements Body.
@@ -107,10 +119,26 @@ func (r *Retract) Validate() error {
 
 // Validate implements Body.
 func (a *Association) Validate() error {
+	if a.Rel == SameAs || a.Rel == Apart {
+		return a.validateNames()
+	}
 	if a.From.IsZero() {
 		return fmt.Errorf("an association starts at a record: %w", ErrInvalid)
 	}
 	return Link{Rel: a.Rel, To: a.To}.Validate()
+}
+
+func (a *Association) validateNames() error {
+	if !a.From.IsZero() || !a.To.IsZero() {
+		return fmt.Errorf("%s ties names, not records: %w", a.Rel, ErrInvalid)
+	}
+	if err := validateTerm("name", a.Name, true); err != nil {
+		return err
+	}
+	if a.Rel == Apart {
+		return nil
+	}
+	return validateTerm("entity", a.Entity, true)
 }
 
 // Validate implements Body.

@@ -88,9 +88,14 @@ func decode(r *memory.Record, raw []byte) error {
 	}
 	if e, ok := body.(*memory.Episode); ok && whole {
 		*e = first.Episode
-		e.IDKey = h.IDKey
 	} else if err := json.Unmarshal(raw, body); err != nil {
 		return fmt.Errorf("the %s cannot be read: %w", h.Type, memory.ErrCorrupt)
+	}
+	switch b := body.(type) {
+	case *memory.Episode:
+		b.IDKey = h.IDKey
+	case *memory.Assertion:
+		b.IDKey = h.IDKey
 	}
 	r.Body = body
 	return nil
@@ -108,6 +113,10 @@ func newBody(t memory.RecordType) memory.Body {
 		return new(memory.Feedback)
 	case memory.TypeErased:
 		return new(memory.Erased)
+	case memory.TypeAssertion:
+		return new(memory.Assertion)
+	case memory.TypeVerdict:
+		return new(memory.Settlement)
 	}
 	return nil
 }

@@ -49,6 +49,17 @@ func written(t *testing.T) []memory.Record {
 		{ID: id(8), Body: &memory.Erased{Counts: map[memory.RecordType]int{memory.TypeRetract: 1, memory.TypeEpisode: 2},
 			Digests: []string{strings.Repeat("0f", 32)}, Reason: "asked to", Actor: "ann"}},
 		{ID: id(9), Body: &memory.Erased{Counts: map[memory.RecordType]int{memory.TypeEpisode: 3}, All: true}},
+		{ID: id(16), IDKey: "fact-1", Body: &memory.Assertion{
+			Subject: "Ann", Predicate: "lives_in", Object: "Kraków", News: memory.Change, Said: when("2026-03-08T15:04Z"),
+			Valid: memory.Interval{From: when("2026-03Z")}, Source: memory.User, Confidence: 0.9, Extractor: "rules", Version: "1",
+			Provenance: []memory.Span{{Episode: id(1)}, {Episode: id(3), Start: 3, End: 13}}, Depends: []memory.ID{id(17)}, IDKey: "fact-1"}},
+		{ID: id(17), Body: &memory.Assertion{
+			Subject: "Ann", Predicate: "lives_in", Object: "Łódź", News: memory.Correction, Source: memory.Web, Corrects: id(16), Replaces: "Kraków"}},
+		{ID: id(18), Body: &memory.Settlement{Winner: id(16), Losers: []memory.ID{id(17)}, Reason: "asked her", Actor: "bo"}},
+		{ID: id(19), Body: &memory.Association{Rel: memory.SameAs, Name: "Annie", Entity: "Ann"}},
+		{ID: id(20), Body: &memory.Association{Rel: memory.Apart, Name: "Annie"}},
+		{ID: id(21), Body: &memory.Retract{Targets: []memory.ID{id(16)}, Always: true}},
+		{ID: id(22), Body: &memory.Erased{Counts: map[memory.RecordType]int{memory.TypeAssertion: 1}, Reopened: []memory.ID{id(16)}}},
 	}
 }
 

@@ -133,6 +133,8 @@ type Erasure struct {
 	Reason string
 	Actor  string
 	Expect Expect
+	// Reopened goes into the tombstone: assertions that hold again.
+	Reopened []memory.ID
 }
 
 // Report is the result of a check.

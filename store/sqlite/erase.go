@@ -82,7 +82,7 @@ func (w *writer) erase(e *store.Erasure) (memory.Receipt, error) {
 	if !e.Expect.Holds(h.Belief) {
 		return memory.Receipt{}, memory.ErrConflict
 	}
-	grave := &memory.Erased{All: e.All, Reason: e.Reason, Actor: e.Actor, Counts: make(map[memory.RecordType]int)}
+	grave := &memory.Erased{All: e.All, Reopened: e.Reopened, Reason: e.Reason, Actor: e.Actor, Counts: make(map[memory.RecordType]int)}
 	if e.All {
 		err = w.removeAll(e.Scope, h, grave)
 	} else {
