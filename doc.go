@@ -19,16 +19,18 @@ import "engram/memory"
 
 // The words of package memory that callers need most.
 type (
-	Episode  = memory.Episode
-	Scope    = memory.Scope
-	Query    = memory.Query
-	Answer   = memory.Answer
-	Filter   = memory.Filter
-	AsOf     = memory.AsOf
-	Known    = memory.Known
-	Feedback = memory.Feedback
-	Receipt  = memory.Receipt
-	Ref      = memory.Ref
-	ID       = memory.ID
-	Record   = memory.Record
+	Episode   = memory.Episode
+	Scope     = memory.Scope
+	Query     = memory.Query
+	Answer    = memory.Answer
+	Filter    = memory.Filter
+	AsOf      = memory.AsOf
+	Known     = memory.Known
+	Feedback  = memory.Feedback
+	Assertion = memory.Assertion
+	Fact      = memory.Fact
+	Receipt   = memory.Receipt
+	Ref       = memory.Ref
+	ID        = memory.ID
+	Record    = memory.Record
 )

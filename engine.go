@@ -95,7 +95,7 @@ func (e *Engine) state(s memory.Scope) *state {
 	defer e.mu.Unlock()
 	st, ok := e.folded.Get(s)
 	if !ok {
-		st = newState()
+		st = newState(e.opts.schema())
 		e.folded.Add(s, st)
 	}
 	return st

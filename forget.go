@@ -8,13 +8,18 @@ import (
 
 	"engram/memory"
 	"engram/store"
+	"engram/text"
+	"engram/timeline"
 )
 
-// Selection says what to forget: the episodes with these ids, those that pass
-// the filter, or the whole space. Just one of them is set.
+// Selection says what to forget: the episodes and assertions with these ids, the
+// episodes that pass the filter, everything about an entity (what is asserted of
+// it under any of its names, and every episode that mentions one), or the whole
+// space. Just one of them is set.
 type Selection struct {
 	IDs    []ID
 	Filter Filter
+	Entity string
 	All    bool
 	Reason string // kept in the tombstone; no content belongs into it
 	Actor  string
@@ -22,13 +27,13 @@ type Selection struct {
 
 func (sel *Selection) validate() error {
 	ways := 0
-	for _, set := range []bool{len(sel.IDs) > 0, !sel.Filter.IsZero(), sel.All} {
+	for _, set := range []bool{len(sel.IDs) > 0, !sel.Filter.IsZero(), sel.Entity != "", sel.All} {
 		if set {
 			ways++
 		}
 	}
 	if ways != 1 {
-		return fmt.Errorf("say what to forget: ids, a filter, or everything, just one of them: %w", memory.ErrInvalid)
+		return fmt.Errorf("say what to forget: ids, a filter, an entity, or everything, just one of them: %w", memory.ErrInvalid)
 	}
 	return sel.Filter.Validate()
 }
@@ -36,9 +41,17 @@ func (sel *Selection) validate() error {
 // Plan is what a Forget would erase.
 type Plan struct {
 	Episodes []Listed                  // also retracted and replaced ones
-	Counts   map[memory.RecordType]int // of all records, with those that speak of erased episodes only
+	Counts   map[memory.RecordType]int // of all records, with those that say nothing without the erased ones
 	seqs     []memory.Seq
+	gone     map[ID]bool
+	reopened []ID
 	belief   uint64
+}
+
+func (p *Plan) take(id ID, t memory.RecordType, seq memory.Seq) {
+	p.gone[id] = true
+	p.seqs = append(p.seqs, seq)
+	p.Counts[t]++
 }
 
 // PlanForget shows what Forget would erase, and erases nothing.
@@ -51,32 +64,62 @@ func (s *Space) PlanForget(ctx context.Context, sel Selection) (Plan, error) {
 		return Plan{}, err
 	}
 	defer done()
-	plan := Plan{Counts: map[memory.RecordType]int{}, belief: st.head.Belief}
-	gone := map[ID]bool{}
+	plan := Plan{Counts: map[memory.RecordType]int{}, gone: map[ID]bool{}, belief: st.head.Belief}
+	chosen := map[ID]bool{}
 	for _, id := range sel.IDs {
-		if at, ok := st.fold.Find(id); !ok || at.Type != memory.TypeEpisode {
-			return Plan{}, fmt.Errorf("%s has no episode %s: %w", s.scope.Space, id, memory.ErrNotFound)
+		at, ok := st.fold.Find(id)
+		if !ok || at.Type != memory.TypeEpisode && at.Type != memory.TypeAssertion {
+			return Plan{}, fmt.Errorf("%s has no episode or assertion %s: %w", s.scope.Space, id, memory.ErrNotFound)
 		}
-		gone[id] = true
+		chosen[id] = true
 	}
+	view := st.fold.View(Known{})
+	names := view.NamesOf(sel.Entity)
 	for i := range st.fold.Len() {
-		e := st.fold.Entry(i)
-		if !sel.All && !gone[e.ID] && (sel.Filter.IsZero() || !sel.Filter.Match(e.Episode)) {
-			continue
+		if e := st.fold.Entry(i); sel.All || chosen[e.ID] || !sel.Filter.IsZero() && sel.Filter.Match(e.Episode) || mentions(e.Episode, names) {
+			plan.Episodes = append(plan.Episodes, listed(e))
+			plan.take(e.ID, memory.TypeEpisode, e.Seq)
 		}
-		gone[e.ID] = true
-		plan.Episodes = append(plan.Episodes, listed(e))
-		plan.seqs = append(plan.seqs, e.Seq)
 	}
-	plan.Counts[memory.TypeEpisode] = len(plan.Episodes)
-	return plan, s.planDependents(ctx, &plan, gone, sel.All)
+	there := func(id ID) bool {
+		_, ok := st.fold.Find(id)
+		return ok && !plan.gone[id]
+	}
+	if err := s.planDependents(ctx, &plan, there, func(r *memory.Record) bool {
+		return sel.All || chosen[r.ID] || isAbout(r.Body, names)
+	}); err != nil {
+		return Plan{}, err
+	}
+	plan.reopened = view.Reopened(plan.gone)
+	return plan, nil
 }
 
-// planDependents adds the records that speak of nothing but erased ones.
-func (s *Space) planDependents(ctx context.Context, plan *Plan, gone map[ID]bool, all bool) error {
-	if len(gone) == 0 {
-		return nil
+// mentions reports whether an episode has one of the names in its words.
+func mentions(e *Episode, names []string) bool {
+	if len(names) == 0 {
+		return false
 	}
+	words := timeline.Key(e.Text)
+	return slices.ContainsFunc(names, func(n string) bool {
+		return timeline.Key(e.Speaker) == n || text.HasName(words, n)
+	})
+}
+
+// isAbout reports whether a record other than an episode speaks of one of the names.
+func isAbout(b memory.Body, names []string) bool {
+	is := func(s string) bool { return slices.Contains(names, timeline.Key(s)) }
+	switch b := b.(type) {
+	case *memory.Assertion:
+		return is(b.Subject) || is(b.Object) || is(b.Replaces)
+	case *memory.Association:
+		return b.Name != "" && (is(b.Name) || is(b.Entity))
+	}
+	return false
+}
+
+// planDependents adds the records that are chosen, and those that say nothing
+// without what is erased. They come after it in the log, so one pass finds them.
+func (s *Space) planDependents(ctx context.Context, plan *Plan, there func(ID) bool, chosen func(*memory.Record) bool) error {
 	for r, err := range s.Log(ctx, 0) {
 		if err != nil {
 			return err
@@ -84,41 +127,60 @@ func (s *Space) planDependents(ctx context.Context, plan *Plan, gone map[ID]bool
 		if r.Body == nil || r.Body.Type() == memory.TypeEpisode || r.Body.Type() == memory.TypeErased {
 			continue
 		}
-		if named := names(r.Body); !all && slices.ContainsFunc(named, func(id ID) bool { return !gone[id] }) {
-			continue
+		needs := needs(r.Body)
+		dependent := len(needs) > 0 && !slices.ContainsFunc(needs, there)
+		if dependent || chosen(&r) {
+			plan.take(r.ID, r.Body.Type(), r.Seq)
 		}
-		gone[r.ID] = true
-		plan.seqs = append(plan.seqs, r.Seq)
-		plan.Counts[r.Body.Type()]++
 	}
 	return nil
 }
 
-// names lists the records without which a body says nothing.
-func names(b memory.Body) []ID {
+// needs lists the records of which a body needs at least one to say anything.
+func needs(b memory.Body) []ID {
 	switch b := b.(type) {
 	case *memory.Retract:
 		return b.Targets
 	case *memory.Association:
-		return []ID{b.From}
+		if b.Name == "" {
+			return []ID{b.From}
+		}
 	case *memory.Feedback:
 		return slices.Concat(b.Used, b.Followed, b.Helped, b.Hurt, b.Pin, b.Unpin)
+	case *memory.Settlement:
+		return b.Losers
+	case *memory.Assertion:
+		var out []ID
+		for _, p := range b.Provenance {
+			out = append(out, p.Episode)
+		}
+		return out
 	}
 	return nil
 }
 
-// forgetTries is how often a Forget starts anew when beliefs change under it.
-const forgetTries = 5
+// tries is how often a decision is made anew when beliefs change under it.
+const tries = 5
 
 // Forget erases for good, in one transaction, what the selection names: words,
 // and the records that speak of nothing else. What the erased had replaced or
 // retracted comes back. The receipt says whether anything still holds the bytes.
 // A selection that finds nothing gives memory.ErrNotFound.
 func (s *Space) Forget(ctx context.Context, sel Selection) (Receipt, error) {
+	var receipt Receipt
+	err := retry(func() (err error) {
+		receipt, err = s.forget(ctx, sel)
+		return err
+	})
+	return receipt, err
+}
+
+// retry does something again when beliefs changed under it.
+func retry(do func() error) error {
 	for try := 1; ; try++ {
-		receipt, err := s.forget(ctx, sel)
-		if !errors.Is(err, memory.ErrConflict) && !errors.Is(err, memory.ErrErased) || try == forgetTries {
-			return receipt, err
+		err := do()
+		if !errors.Is(err, memory.ErrConflict) && !errors.Is(err, memory.ErrErased) || try == tries {
+			return err
 		}
 	}
 }
@@ -136,7 +198,7 @@ func (s *Space) forget(ctx context.Context, sel Selection) (Receipt, error) {
 		return Receipt{}, err
 	}
 	receipt, err := s.engine.store.Erase(ctx, store.Erasure{
-		Scope: s.scope, Seqs: plan.seqs, All: sel.All, ID: id, Reason: sel.Reason, Actor: sel.Actor, Expect: store.Belief(plan.belief),
+		Scope: s.scope, Seqs: plan.seqs, All: sel.All, ID: id, Reopened: plan.reopened, Reason: sel.Reason, Actor: sel.Actor, Expect: store.Belief(plan.belief),
 	})
 	if err != nil {
 		return Receipt{}, err

@@ -36,12 +36,12 @@ var imports = []importRule{
 	{"ingest", "memory store", ""},
 	{"recall", "memory text when timeline index", "github.com/tiktoken-go/tokenizer"},
 	// The engine puts the stages together.
-	{".", "memory store ingest recall timeline index", "github.com/hashicorp/golang-lru"},
+	{".", "memory store ingest recall text timeline index", "github.com/hashicorp/golang-lru"},
 	// Around the engine.
 	{"importer", "memory store", ""},
 	{"eval", ". memory importer index text recall", "gonum.org/v1/gonum"},
 	// The program alone chooses implementations.
-	{"cmd/engram", ". memory store store/sqlite ingest recall importer eval", "github.com/spf13/cobra github.com/schollz/progressbar golang.org/x/term github.com/rivo/uniseg"},
+	{"cmd/engram", ". memory store store/sqlite ingest recall timeline importer eval", "github.com/spf13/cobra github.com/spf13/pflag github.com/schollz/progressbar golang.org/x/term github.com/rivo/uniseg"},
 }
 
 // What test files may import beside: their own package, and these.

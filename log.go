@@ -113,15 +113,44 @@ func (s *Space) Get(ctx context.Context, id ID) (Found, error) {
 	return f, nil
 }
 
+// Stored is one record of any type with its state at the head.
+type Stored struct {
+	Record
+	Active bool // not retracted
+}
+
+// Record gives a record of any type by its id, also a retracted one.
+// memory.ErrNotFound: the space has no such record.
+func (s *Space) Record(ctx context.Context, id ID) (Stored, error) {
+	st, done, err := s.read(ctx)
+	if err != nil {
+		return Stored{}, err
+	}
+	at, ok := st.fold.Find(id)
+	active := ok && st.fold.View(Known{}).Active(id)
+	done()
+	if ok {
+		records, err := s.engine.store.ReadSeqs(ctx, s.scope, []memory.Seq{at.Seq})
+		if err != nil {
+			return Stored{}, err
+		}
+		if len(records) == 1 && records[0].ID == id { // else it was erased meanwhile
+			return Stored{Record: records[0], Active: active}, nil
+		}
+	}
+	return Stored{}, fmt.Errorf("%s has no record %s: %w", s.scope.Space, id, memory.ErrNotFound)
+}
+
 // Stats are counts of one space.
 type Stats struct {
-	Scope    Scope           `json:"scope"`
-	Position memory.Position `json:"position"`
-	Episodes int             `json:"episodes"` // in the log
-	Visible  int             `json:"visible"`  // neither retracted nor replaced
-	Damaged  int             `json:"damaged"`
-	Sessions int             `json:"sessions"`
-	Words    int             `json:"terms"` // distinct terms of the index
+	Scope      Scope           `json:"scope"`
+	Position   memory.Position `json:"position"`
+	Episodes   int             `json:"episodes"` // in the log
+	Visible    int             `json:"visible"`  // neither retracted nor replaced
+	Damaged    int             `json:"damaged"`
+	Sessions   int             `json:"sessions"`
+	Words      int             `json:"terms"`      // distinct terms of the index
+	Assertions int             `json:"assertions"` // in the log
 }
 
 // Stats counts what the space holds.
@@ -134,6 +163,7 @@ func (s *Space) Stats(ctx context.Context) (Stats, error) {
 	return Stats{
 		Scope: s.scope, Position: st.head.Position, Episodes: st.fold.Len(), Visible: st.fold.View(Known{}).Count(),
 		Damaged: len(st.fold.Damaged()), Sessions: st.index.Sessions(), Words: st.index.Vocabulary(),
+		Assertions: st.fold.Assertions(),
 	}, nil
 }
 

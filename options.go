@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"engram/recall"
+	"engram/timeline"
 )
 
 // Options of an Engine. The zero value works.
@@ -23,7 +24,11 @@ type Options struct {
 	Spaces int
 	// Weights of the linear ranker. Defaults to those that come with the program.
 	Weights *recall.Weights
+	// Schema says what predicates are like. Defaults to timeline.BuiltinSchema.
+	Schema *timeline.Schema
 }
+
+func (o *Options) schema() timeline.Schema { return *o.Schema }
 
 func (o *Options) setDefaults() {
 	if o.Now == nil {
@@ -34,6 +39,10 @@ func (o *Options) setDefaults() {
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.Schema == nil {
+		builtin := timeline.BuiltinSchema()
+		o.Schema = &builtin
 	}
 	if o.Spaces <= 0 {
 		o.Spaces = 256

@@ -15,7 +15,7 @@ func (s *Space) Recall(ctx context.Context, q Query) (Answer, error) {
 	if err := q.Resolve(); err != nil {
 		return Answer{}, err
 	}
-	return s.recall(ctx, q, q.Known, memory.At(s.engine.opts.Now()))
+	return s.recall(ctx, q, latest, memory.At(s.engine.opts.Now()))
 }
 
 // Replay gives an earlier answer again, byte for byte: it looks from where that
@@ -32,11 +32,7 @@ func (s *Space) Replay(ctx context.Context, a Answer) (Answer, error) {
 	if err := q.Resolve(); err != nil {
 		return Answer{}, err
 	}
-	known := Known{Seq: a.Position.Seq}
-	if a.Position.Seq == 0 {
-		known = Known{Time: memory.Time{Micros: beforeAll, Gran: memory.Instant}}
-	}
-	again, err := s.recall(ctx, q, known, a.Now)
+	again, err := s.recall(ctx, q, a.Head, a.Now)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -46,20 +42,25 @@ func (s *Space) Replay(ctx context.Context, a Answer) (Answer, error) {
 	return again, nil
 }
 
-// beforeAll is earlier than any record.
-const beforeAll = -1 << 60
+// latest is behind every record.
+const latest = memory.Seq(1 << 62)
 
-func (s *Space) recall(ctx context.Context, q Query, known Known, now memory.Time) (Answer, error) {
+// recall answers from the log as it was at head.
+func (s *Space) recall(ctx context.Context, q Query, head memory.Seq, now memory.Time) (Answer, error) {
 	st, done, err := s.read(ctx)
 	if err != nil {
 		return Answer{}, err
 	}
 	defer done()
-	return s.engine.recaller.Recall(s.recallSpace(st, known), q, now), nil
+	return s.engine.recaller.Recall(s.recallSpace(st, head, q.Known), q, now), nil
 }
 
-func (s *Space) recallSpace(st *state, known Known) recall.Space {
-	return recall.Space{Scope: s.scope, Epoch: st.head.Epoch, View: st.fold.View(known), Fold: st.fold, Index: st.index}
+func (s *Space) recallSpace(st *state, head memory.Seq, known Known) recall.Space {
+	head = min(head, st.fold.Head())
+	return recall.Space{
+		Scope: s.scope, Head: memory.Position{Epoch: st.head.Epoch, Seq: head},
+		View: st.fold.ViewOf(head, known), Fold: st.fold, Index: st.index, Said: st.said,
+	}
 }
 
 // Samples gives the candidates for a question with their features, for fitting
@@ -73,5 +74,5 @@ func (s *Space) Samples(ctx context.Context, q Query) ([]recall.Sample, error) {
 		return nil, err
 	}
 	defer done()
-	return s.engine.recaller.Samples(s.recallSpace(st, q.Known), q, memory.At(s.engine.opts.Now())), nil
+	return s.engine.recaller.Samples(s.recallSpace(st, latest, q.Known), q, memory.At(s.engine.opts.Now())), nil
 }

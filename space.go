@@ -7,6 +7,7 @@ import (
 
 	"engram/index"
 	"engram/memory"
+	"engram/recall"
 	"engram/store"
 	"engram/timeline"
 )
@@ -27,10 +28,19 @@ type state struct {
 	mu    sync.RWMutex
 	head  store.Head
 	fold  *timeline.Fold
-	index *index.Index
+	index *index.Index // of episodes, by their ordinals
+	said  *index.Index // of assertions, by theirs
 }
 
-func newState() *state { return &state{fold: timeline.New(), index: index.New()} }
+func newState(s timeline.Schema) *state {
+	st := new(state)
+	st.reset(s)
+	return st
+}
+
+func (st *state) reset(s timeline.Schema) {
+	st.fold, st.index, st.said = timeline.New(s), index.New(), index.New()
+}
 
 // pageSize is how many records one read of the log takes.
 const pageSize = 4096
@@ -71,7 +81,7 @@ func (s *Space) catchUp(ctx context.Context, st *state, after memory.Position, h
 			}
 		}
 		if head.Epoch != st.head.Epoch {
-			st.fold, st.index = timeline.New(), index.New()
+			st.reset(s.engine.opts.schema())
 			st.head = store.Head{Position: memory.Position{Epoch: head.Epoch}}
 			if head.Epoch == 0 {
 				return nil
@@ -91,9 +101,12 @@ func (s *Space) catchUp(ctx context.Context, st *state, after memory.Position, h
 
 func (st *state) apply(r memory.Record) {
 	r.Raw = nil // only exports need it
-	before := st.fold.Len()
+	episodes, assertions := st.fold.Len(), st.fold.Assertions()
 	st.fold.Apply(r)
-	if st.fold.Len() > before {
-		st.index.Add(before, st.fold.Entry(before).Episode)
+	if st.fold.Len() > episodes {
+		st.index.Add(episodes, st.fold.Entry(episodes).Episode)
+	}
+	if st.fold.Assertions() > assertions {
+		st.said.Add(assertions, &memory.Episode{Text: recall.Words(r.Body.(*memory.Assertion))}) //nolint:forcetypeassert // only these are counted
 	}
 }

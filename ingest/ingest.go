@@ -5,6 +5,7 @@
 package ingest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -59,22 +60,11 @@ func (w *Writer) Append(ctx context.Context, s memory.Scope, expect store.Expect
 
 // prepare fills in an id and, for episodes, kind, source and time.
 func (w *Writer) prepare(r *memory.Record) error {
-	if e, ok := r.Body.(*memory.Episode); ok {
-		filled := *e // the caller's episode is not ours to change
-		if filled.Kind == "" {
-			filled.Kind = memory.Message
-		}
-		if filled.Source == "" {
-			filled.Source = memory.User
-		}
-		if filled.Occurred.IsZero() {
-			filled.Occurred = memory.At(w.now())
-		}
-		if r.IDKey == "" {
-			r.IDKey = filled.IDKey
-		}
-		filled.IDKey = r.IDKey
-		r.Body = &filled
+	switch body := r.Body.(type) {
+	case *memory.Episode:
+		w.fillEpisode(r, body)
+	case *memory.Assertion:
+		fillAssertion(r, body)
 	}
 	if r.Body == nil {
 		return fmt.Errorf("a record has no body: %w", memory.ErrInvalid)
@@ -93,6 +83,28 @@ func (w *Writer) prepare(r *memory.Record) error {
 	id, err := w.NewID()
 	r.ID = id
 	return err
+}
+
+// fillEpisode fills in a copy: the caller's episode is not ours to change.
+func (w *Writer) fillEpisode(r *memory.Record, e *memory.Episode) {
+	filled := *e
+	filled.Kind = cmp.Or(filled.Kind, memory.Message)
+	filled.Source = cmp.Or(filled.Source, memory.User)
+	if filled.Occurred.IsZero() {
+		filled.Occurred = memory.At(w.now())
+	}
+	r.IDKey = cmp.Or(r.IDKey, filled.IDKey)
+	filled.IDKey = r.IDKey
+	r.Body = &filled
+}
+
+func fillAssertion(r *memory.Record, a *memory.Assertion) {
+	filled := *a
+	filled.News = cmp.Or(filled.News, memory.Change)
+	filled.Source = cmp.Or(filled.Source, memory.User)
+	r.IDKey = cmp.Or(r.IDKey, filled.IDKey)
+	filled.IDKey = r.IDKey
+	r.Body = &filled
 }
 
 // Report sums up a stream.

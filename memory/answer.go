@@ -32,11 +32,13 @@ type Query struct {
 
 // Answer is the result of a recall.
 type Answer struct {
-	Context  string   `json:"context"` // what to hand to the model, fenced
-	Tokens   int      `json:"tokens"`  // of Context, o200k
-	Items    []Item   `json:"items"`   // the evidence in order of rank, then what is pinned and no channel found
+	Context  string   `json:"context"`         // what to hand to the model, fenced
+	Tokens   int      `json:"tokens"`          // of Context, o200k
+	Facts    []Fact   `json:"facts,omitempty"` // that the context states, in its order
+	Items    []Item   `json:"items"`           // the evidence, in order of rank; then what is pinned and no channel found
 	Verdict  Verdict  `json:"verdict"`
-	Position Position `json:"position"` // of the log when the answer was given
+	Position Position `json:"position"` // from which the answer looks
+	Head     Seq      `json:"head"`     // of the log when the answer was given
 	Scope    Scope    `json:"scope"`
 	Query    Query    `json:"query"`          // as it was answered, with all defaults filled in
 	Now      Time     `json:"now"`            // the read's now

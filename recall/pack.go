@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"engram/memory"
 	"engram/text"
 )
 
@@ -15,6 +16,7 @@ type packed struct {
 	tokens  int
 	chosen  []*candidate // in order of rank
 	pins    []pin
+	facts   []memory.Fact
 	notes   []string
 }
 
@@ -37,10 +39,11 @@ const maxMisses = 8
 
 // pack fills the budget with whole items in order of rank and shows them in
 // order of time, grouped by day and session.
-func (se *search) pack(ranked []*candidate, pins []pin) packed {
+func (se *search) pack(ranked []*candidate, pins []pin, facts []memory.Fact) packed {
 	var p packed
 	left := se.query.Budget - se.r.tokens.count(fenceOpen) - se.r.tokens.count(fenceClose)
 	left -= se.fitPins(&p, pins)
+	left -= se.fitFacts(&p, facts)
 	groups := map[group]bool{}
 	misses := 0
 	for _, c := range ranked {
@@ -97,6 +100,27 @@ func (se *search) fitPins(p *packed, pins []pin) (cost int) {
 	return cost + se.r.tokens.count(pinnedTitle)
 }
 
+// factsShare is the part of the budget, 1/4, that facts may take.
+const factsShare = 4
+
+// fitFacts takes the facts that fit into their share.
+func (se *search) fitFacts(p *packed, facts []memory.Fact) (cost int) {
+	room := se.query.Budget/factsShare - se.r.tokens.count(factsTitle)
+	for i := range facts {
+		c := se.r.tokens.count(factLine(&facts[i]))
+		if c > room {
+			continue
+		}
+		room -= c
+		cost += c
+		p.facts = append(p.facts, facts[i])
+	}
+	if len(p.facts) == 0 {
+		return 0
+	}
+	return cost + se.r.tokens.count(factsTitle)
+}
+
 // cost counts the tokens of a document's line.
 func (se *search) cost(doc int) int {
 	return se.space.Index.LineCost(doc, func() int { return se.r.tokens.count(se.line(doc)) })
@@ -148,7 +172,7 @@ func cutPlaces(words string) []int {
 
 // render puts the lines together.
 func (se *search) render(p *packed, cutLine string) string {
-	if len(p.chosen) == 0 && len(p.pins) == 0 {
+	if len(p.chosen) == 0 && len(p.pins) == 0 && len(p.facts) == 0 {
 		return ""
 	}
 	var b strings.Builder
@@ -157,6 +181,12 @@ func (se *search) render(p *packed, cutLine string) string {
 		b.WriteString(pinnedTitle)
 		for _, pn := range p.pins {
 			b.WriteString(pn.line)
+		}
+	}
+	if len(p.facts) > 0 {
+		b.WriteString(factsTitle)
+		for i := range p.facts {
+			b.WriteString(factLine(&p.facts[i]))
 		}
 	}
 	var last group

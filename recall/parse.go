@@ -4,8 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"engram/index"
 	"engram/memory"
@@ -23,6 +21,7 @@ type question struct {
 	asksNumber  bool
 	asksName    bool
 	asksAdvice  bool
+	asksPast    bool
 	wantsOrder  bool // in which order things happened
 	wantsDigest bool // a summary
 }
@@ -43,6 +42,7 @@ func parse(q string, anchor memory.Time, x *index.Index, docs int) question {
 		asksWhen:    asksWhen.MatchString(q),
 		asksNumber:  asksNumber.MatchString(q),
 		asksName:    asksName.MatchString(q),
+		asksPast:    asksPast.MatchString(q),
 		wantsDigest: wantsDigest.MatchString(q),
 	}
 	p.wantsOrder = !p.wantsDigest && wantsOrder.MatchString(q)
@@ -58,7 +58,7 @@ func namedSpeaker(q string, x *index.Index, docs int) (int32, map[string]bool) {
 	var ids []int32
 	var names []string
 	for _, id := range x.Speakers(docs) {
-		if name := strings.ToLower(x.SpeakerName(id)); !roleNames[name] && containsName(lower, name) {
+		if name := strings.ToLower(x.SpeakerName(id)); !roleNames[name] && text.HasName(lower, name) {
 			ids, names = append(ids, id), append(names, name)
 		}
 	}
@@ -81,22 +81,3 @@ func namedSpeaker(q string, x *index.Index, docs int) (int32, map[string]bool) {
 // roleNames are speakers that are no persons: "the user" in a question is
 // mostly somebody else's user.
 var roleNames = map[string]bool{"user": true, "assistant": true, "tool": true, "system": true, "用户": true, "助手": true, "工具": true}
-
-// containsName finds a name between word boundaries; Chinese has none.
-func containsName(s, name string) bool {
-	for from := 0; ; {
-		i := strings.Index(s[from:], name)
-		if i < 0 {
-			return false
-		}
-		i += from
-		before, _ := utf8.DecodeLastRuneInString(s[:i])
-		after, _ := utf8.DecodeRuneInString(s[i+len(name):])
-		if !joins(before) && !joins(after) {
-			return true
-		}
-		from = i + 1
-	}
-}
-
-func joins(r rune) bool { return r < 0x2e80 && (unicode.IsLetter(r) || unicode.IsDigit(r)) }

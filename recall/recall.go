@@ -16,10 +16,11 @@ import (
 // Space is what a recall reads. The caller keeps it from changing meanwhile.
 type Space struct {
 	Scope memory.Scope
-	Epoch uint64
-	View  timeline.View // what is known at the point from which the question looks
+	Head  memory.Position // of the log that is read
+	View  timeline.View   // what is known at the point from which the question looks
 	Fold  *timeline.Fold
 	Index *index.Index
+	Said  *index.Index // of assertions
 }
 
 // Recaller answers questions. It has no state but its weights and the token
@@ -63,11 +64,12 @@ func (r *Recaller) Recall(s Space, q memory.Query, now memory.Time) memory.Answe
 	if q.Limit > 0 && len(kept) > q.Limit {
 		kept = kept[:q.Limit]
 	}
-	p := se.pack(kept, se.pinned())
+	facts := se.facts()
+	p := se.pack(kept, se.pinned(), facts)
 	a := memory.Answer{
-		Context: p.context, Tokens: p.tokens, Items: se.items(p, same), Verdict: se.verdict(kept),
-		Position: memory.Position{Epoch: s.Epoch, Seq: se.view.Seq()},
-		Scope:    s.Scope, Query: q, Now: now, Weights: r.weights.ID, Notes: p.notes,
+		Context: p.context, Tokens: p.tokens, Facts: p.facts, Items: se.items(p, same), Verdict: se.verdict(kept),
+		Position: memory.Position{Epoch: s.Head.Epoch, Seq: s.View.Seq()}, Head: s.Head.Seq,
+		Scope: s.Scope, Query: q, Now: now, Weights: r.weights.ID, Notes: p.notes,
 	}
 	if se.view.Count() == 0 {
 		a.Notes = append(a.Notes, fmt.Sprintf("The memory %q holds nothing at this point.", s.Scope.Space))

@@ -96,11 +96,9 @@ func TestAPositionAnswersAsItDid(t *testing.T) {
 			}
 		}
 		for _, g := range answers {
-			q := g.query
-			q.Known = memory.Known{Seq: g.answer.Position.Seq}
-			again := w.recall(q)
-			again.Query = g.answer.Query // which did not state the position
-			same(t, "asked again", again, g.answer)
+			then := w.space(g.answer.Query.Known)
+			then.Head.Seq, then.View = g.answer.Head, w.fold.ViewOf(g.answer.Head, g.answer.Query.Known)
+			same(t, "asked again", w.r.Recall(then, g.answer.Query, g.answer.Now), g.answer)
 		}
 	})
 }

@@ -54,13 +54,14 @@ type memoryWorld struct {
 	r      *Recaller
 	fold   *timeline.Fold
 	index  *index.Index
+	said   *index.Index
 	random *rand.ChaCha8
 }
 
 // world folds and indexes episodes, each recorded a second after the other.
 func world(t failer, episodes ...memory.Episode) *memoryWorld {
 	t.Helper()
-	w := &memoryWorld{t: t, r: builtinRecaller(), fold: timeline.New(), index: index.New(), random: rand.NewChaCha8([32]byte{1})}
+	w := &memoryWorld{t: t, r: builtinRecaller(), fold: timeline.New(timeline.Schema{}), index: index.New(), said: index.New(), random: rand.NewChaCha8([32]byte{1})}
 	for i := range episodes {
 		w.tell(&episodes[i])
 	}
@@ -91,10 +92,13 @@ func (w *memoryWorld) tell(b memory.Body) memory.ID {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	before := w.fold.Len()
+	before, asserted := w.fold.Len(), w.fold.Assertions()
 	w.fold.Apply(memory.Record{Seq: seq, Recorded: today.Micros - 1e9 + int64(seq)*1e6, ID: id, Body: b})
 	if w.fold.Len() > before {
 		w.index.Add(before, w.fold.Entry(before).Episode)
+	}
+	if w.fold.Assertions() > asserted {
+		w.said.Add(asserted, &memory.Episode{Text: Words(b.(*memory.Assertion))})
 	}
 	return id
 }
@@ -120,7 +124,10 @@ func (w *memoryWorld) recallAt(q memory.Query, now memory.Time) memory.Answer {
 }
 
 func (w *memoryWorld) space(k memory.Known) Space {
-	return Space{Scope: memory.Scope{Tenant: "default", Space: "world"}, View: w.fold.View(k), Fold: w.fold, Index: w.index}
+	return Space{
+		Scope: memory.Scope{Tenant: "default", Space: "world"}, Head: memory.Position{Seq: w.fold.Head()},
+		View: w.fold.View(k), Fold: w.fold, Index: w.index, Said: w.said,
+	}
 }
 
 func (w *memoryWorld) ask(question string) memory.Answer {

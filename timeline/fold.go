@@ -1,6 +1,7 @@
 // Package timeline folds the log of a space into what can be read: which
 // episodes there are, which of them were taken back or replaced, how they are
-// tied, pinned and used, as known at any position or time of the log.
+// tied, pinned and used, and which facts the assertions amount to (docs/model.md),
+// as known at any position or time of the log.
 //
 // It is a pure function of the records and may import memory and the standard
 // library only.
@@ -31,6 +32,8 @@ type Fold struct {
 	links      map[int32][]tie      // ordinal → associations that start there
 	pins       map[int32][]pinEvent // ordinal → pins and unpins
 	uses       map[int32][]useEvent // ordinal → feedback that names it
+
+	beliefs *beliefs
 }
 
 // row is what the fold keeps of every record. Rows and ordinals are int32: a
@@ -59,9 +62,10 @@ type Located struct {
 	Ordinal int
 }
 
-// New gives the fold of an empty log.
-func New() *Fold {
+// New gives the fold of an empty log; the schema says what predicates are like.
+func New(s Schema) *Fold {
 	return &Fold{
+		beliefs:    newBeliefs(s),
 		rows:       map[memory.ID]int32{},
 		types:      map[int32]memory.RecordType{},
 		retractors: map[int32][]int32{},
@@ -98,10 +102,19 @@ func (f *Fold) Apply(r memory.Record) {
 	case *memory.Retract:
 		f.addRetract(at, body)
 	case *memory.Association:
-		f.addAssociation(at, body)
+		if body.Rel == memory.SameAs || body.Rel == memory.Apart {
+			f.addNaming(at, body)
+		} else {
+			f.addAssociation(at, body)
+		}
+	case *memory.Assertion:
+		f.addAssertion(at, r, body)
+	case *memory.Settlement:
+		f.addSettlement(at, body)
 	case *memory.Feedback:
 		f.addFeedback(at, body)
 	case *memory.Erased: // what it removed is not in the log any more
+		f.addReopened(at, body)
 	}
 	f.log = append(f.log, rw)
 	if rw.ordinal < 0 {
@@ -128,6 +141,10 @@ func (f *Fold) addEpisode(at int32, r memory.Record, e *memory.Episode) (ordinal
 }
 
 func (f *Fold) addRetract(at int32, r *memory.Retract) {
+	if r.Always {
+		f.beliefs.always[at] = true
+	}
+	f.beliefs.forget()
 	for _, id := range r.Targets {
 		target, ok := f.rows[id]
 		if !ok {

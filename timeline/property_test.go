@@ -82,7 +82,7 @@ func drawBody(t *rapid.T, n int) memory.Body {
 }
 
 func foldOf(log []memory.Record) *Fold {
-	f := New()
+	f := New(Schema{})
 	for _, r := range log {
 		f.Apply(r)
 	}
@@ -104,7 +104,7 @@ func TestViewIsFoldOfPrefix(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		log := drawLog(t)
 		full := foldOf(log)
-		prefix := New()
+		prefix := New(Schema{})
 		check(t, "empty view", observe(full, View{f: full}, ids), observe(prefix, prefix.View(memory.Known{}), ids))
 		for i, r := range log {
 			prefix.Apply(r)
@@ -141,7 +141,7 @@ func TestIncrementalIsRebuilt(t *testing.T) {
 	ids := someIDs()
 	rapid.Check(t, func(t *rapid.T) {
 		log := drawLog(t)
-		f := New()
+		f := New(Schema{})
 		type taken struct {
 			view View
 			saw  observed

@@ -14,16 +14,25 @@ import (
 // A record is active in a view if it is there and no active retract of the
 // view names it. Methods that take an ordinal may be given any in [0, Fold.Len).
 type View struct {
-	f   *Fold
-	seq memory.Seq
-	n   int // episodes
+	f    *Fold
+	seq  memory.Seq // what is known
+	head memory.Seq // what is in the log
+	n    int        // episodes
 }
 
 // View gives the fold as known at a position (the head if that is beyond it)
 // or at a time; zero is the head. A time includes the whole of itself: what
 // was recorded on a day is known at that day.
 func (f *Fold) View(k memory.Known) View {
-	v := View{f: f, seq: f.Head()}
+	return f.ViewOf(f.Head(), k)
+}
+
+// ViewOf is View on the log as it was at an earlier position, so that an answer
+// can be given again. The two differ for facts: one that was read out of the
+// words later counts as known from the words on, but was not in the log.
+func (f *Fold) ViewOf(head memory.Seq, k memory.Known) View {
+	head = min(head, f.Head())
+	v := View{f: f, seq: head, head: head}
 	switch {
 	case k.Seq != 0:
 		v.seq = min(k.Seq, v.seq)
@@ -32,7 +41,7 @@ func (f *Fold) View(k memory.Known) View {
 		rows := sort.Search(len(f.log), func(i int) bool { return f.log[i].recorded >= end })
 		v.seq = 0
 		if rows > 0 {
-			v.seq = f.log[rows-1].seq
+			v.seq = min(f.log[rows-1].seq, head)
 		}
 	}
 	v.n = len(f.entries)
@@ -99,32 +108,50 @@ func (v View) Active(id memory.ID) bool {
 }
 
 func (v View) active(at int32) bool {
-	return v.f.log[at].seq <= v.seq && v.standing(at, nil)
+	return v.f.log[at].seq <= v.seq && v.standing(at)
 }
 
-// standing reports whether no active retract of the view names the row. A
-// retract reaches only backwards, so this comes to an end; done keeps what was
-// found on the way, without which retracts of retracts of retracts that share
-// targets would take exponential time.
-func (v View) standing(at int32, done map[int32]bool) bool {
-	if known, ok := done[at]; ok {
+// standing reports whether no active retract of the view names the row.
+func (v View) standing(at int32) bool {
+	return len(v.f.retractors[at]) == 0 || v.stands(asked{at, false}, nil)
+}
+
+// asked is the question whether a row stands: as known at the view, or ever, to
+// the head of its log.
+type asked struct {
+	row  int32
+	ever bool
+}
+
+// stands answers. A retract reaches only backwards, so this comes to an end;
+// done keeps what was found on the way, without which retracts of retracts of
+// retracts that share targets would take exponential time.
+func (v View) stands(q asked, done map[asked]bool) bool {
+	if known, ok := done[q]; ok {
 		return known
 	}
+	known := v.seq
+	if q.ever {
+		known = v.head
+	}
 	standing := true
-	for _, r := range v.f.retractors[at] {
-		if v.f.log[r].seq > v.seq {
-			break
+	for _, r := range v.f.retractors[q.row] {
+		// A retract for always counts whatever is known, and so does its undoing.
+		ever := q.ever || v.f.beliefs.always[r]
+		seq := v.f.log[r].seq
+		if seq > v.head || !ever && seq > known {
+			continue
 		}
 		if done == nil && len(v.f.retractors[r]) > 0 {
-			done = map[int32]bool{}
+			done = map[asked]bool{}
 		}
-		if v.standing(r, done) {
+		if v.stands(asked{r, ever}, done) {
 			standing = false
 			break
 		}
 	}
 	if done != nil {
-		done[at] = standing
+		done[q] = standing
 	}
 	return standing
 }
