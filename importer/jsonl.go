@@ -3,11 +3,14 @@ package importer
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -37,15 +40,29 @@ func (e *LineError) Unwrap() error { return e.Reason }
 //	{"text":"…","occurred":"2026-03-08T15:04+08:00","session":"…","speaker":"…","kind":"…","source":"…",
 //	 "path":"…","key":"…","id_key":"…","metadata":{"k":"v"},"links":[{"rel":"reply_to","to":"<id>"}]}
 //
-// A line may also state its "type" (episode, retract, link, feedback, erased;
-// then with the fields of that body), "id", "recorded" and "seq", which is
-// ignored. A field that does not exist is an error of its line, but lines that
+// A line may also state its "type" (episode, assertion, retract, verdict, link,
+// feedback, erased; then with the fields of that body), "id", "recorded" and
+// "seq", which is ignored. A field that does not exist is an error of its line, but lines that
 // carry "v", written by an export, keep what a newer program added to them in
 // Record.Raw. A date without an offset is read in loc, and refused if loc is nil.
 //
 // A line that cannot be read yields a *LineError, and reading goes on. Any
 // other error is one of r and ends the sequence. Blank lines are passed over.
 func JSONL(r io.Reader, loc *time.Location) iter.Seq2[memory.Record, error] {
+	return jsonLines(r, loc, memory.TypeEpisode)
+}
+
+// Assertions is JSONL for lines of which one that states no "type" is an
+// assertion:
+//
+//	{"subject":"…","predicate":"…","object":"…","news":"…","valid":{"from":"2026-03Z","to":"…"},"said":"…","source":"…",
+//	 "confidence":0.9,"provenance":[{"episode":"<id>","start":0,"end":9}],"depends":["<id>"],"corrects":"<id>","replaces":"…"}
+func Assertions(r io.Reader, loc *time.Location) iter.Seq2[memory.Record, error] {
+	return jsonLines(r, loc, memory.TypeAssertion)
+}
+
+// jsonLines reads lines; one without a type has the given one.
+func jsonLines(r io.Reader, loc *time.Location, untyped memory.RecordType) iter.Seq2[memory.Record, error] {
 	return func(yield func(memory.Record, error) bool) {
 		lines := lineReader{r: bufio.NewReaderSize(r, 64<<10)}
 		for {
@@ -61,7 +78,7 @@ func JSONL(r io.Reader, loc *time.Location) iter.Seq2[memory.Record, error] {
 			case len(bytes.TrimSpace(line)) == 0:
 				continue
 			default:
-				rec, err = parseLine(line, loc)
+				rec, err = parseLine(line, loc, untyped)
 			}
 			if err != nil {
 				rec, err = memory.Record{}, &LineError{Line: lines.number, Reason: err}
@@ -112,7 +129,7 @@ func (l *lineReader) next() ([]byte, error) {
 }
 
 // parseLine reads one object. Nothing of the result shares memory with line.
-func parseLine(line []byte, loc *time.Location) (memory.Record, error) {
+func parseLine(line []byte, loc *time.Location, untyped memory.RecordType) (memory.Record, error) {
 	if err := checkEncoding(line); err != nil {
 		return memory.Record{}, err
 	}
@@ -135,7 +152,7 @@ func parseLine(line []byte, loc *time.Location) (memory.Record, error) {
 	if fields.has("v") {
 		err = decodeExported(&rec, bytes.Clone(line))
 	} else {
-		err = decodeStated(&rec, fields, h.Type, loc)
+		err = decodeStated(&rec, fields, cmp.Or(h.Type, untyped), loc)
 	}
 	if err != nil {
 		return memory.Record{}, err
@@ -172,7 +189,7 @@ func decodeExported(rec *memory.Record, line []byte) error {
 func decodeStated(rec *memory.Record, fields fieldList, t memory.RecordType, loc *time.Location) error {
 	body := newBody(t)
 	if body == nil {
-		return fmt.Errorf("type %q is none of episode, retract, link, feedback, erased: %w", t, memory.ErrInvalid)
+		return fmt.Errorf("type %q is none of episode, assertion, retract, verdict, link, feedback, erased: %w", t, memory.ErrInvalid)
 	}
 	known := fieldNames(body)
 	object := []byte("{")
@@ -189,22 +206,24 @@ func decodeStated(rec *memory.Record, fields fieldList, t memory.RecordType, loc
 		object = f.appendTo(object)
 	}
 	dec := json.NewDecoder(bytes.NewReader(append(object, '}')))
-	dec.DisallowUnknownFields() // of links
+	dec.DisallowUnknownFields() // of links, intervals and spans
 	if err := dec.Decode(body); err != nil {
 		return invalidJSON(err)
 	}
-	if e, ok := body.(*memory.Episode); ok {
-		e.IDKey = rec.IDKey
+	switch b := body.(type) {
+	case *memory.Episode:
+		b.IDKey = rec.IDKey
+	case *memory.Assertion:
+		b.IDKey = rec.IDKey
 	}
 	rec.Body = body
 	return nil
 }
 
-// newBody gives an empty body of the type, an episode for none, nil for an
-// unknown one.
+// newBody gives an empty body of the type, nil for an unknown one.
 func newBody(t memory.RecordType) memory.Body {
 	switch t {
-	case memory.TypeEpisode, "":
+	case memory.TypeEpisode:
 		return new(memory.Episode)
 	case memory.TypeRetract:
 		return new(memory.Retract)
@@ -214,6 +233,10 @@ func newBody(t memory.RecordType) memory.Body {
 		return new(memory.Feedback)
 	case memory.TypeErased:
 		return new(memory.Erased)
+	case memory.TypeAssertion:
+		return new(memory.Assertion)
+	case memory.TypeVerdict:
+		return new(memory.Settlement)
 	}
 	return nil
 }
@@ -223,11 +246,10 @@ func newBody(t memory.RecordType) memory.Body {
 func (f *field) canonize(loc *time.Location) (err error) {
 	var said any // null for no time at all
 	switch f.name {
-	case "occurred", "due":
-		var s string
-		if err = json.Unmarshal(f.value, &s); err == nil && s != "" {
-			said, err = memory.ParseTime(s, loc)
-		}
+	case "occurred", "due", "said":
+		said, err = canonicalTime(f.value, loc)
+	case "valid":
+		said, err = canonicalInterval(f.value, loc)
 	case "metadata":
 		var m map[string]scalar
 		err = json.Unmarshal(f.value, &m)
@@ -240,6 +262,34 @@ func (f *field) canonize(loc *time.Location) (err error) {
 	}
 	f.value, err = json.Marshal(said)
 	return err
+}
+
+// canonicalTime gives the time that a line states, nil for none.
+func canonicalTime(raw json.RawMessage, loc *time.Location) (any, error) {
+	var s string
+	if err := json.Unmarshal(raw, &s); err != nil || s == "" {
+		return nil, err
+	}
+	return memory.ParseTime(s, loc)
+}
+
+// canonicalInterval gives the members of an interval with their times read.
+func canonicalInterval(raw json.RawMessage, loc *time.Location) (any, error) {
+	var ends map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &ends); err != nil {
+		return nil, err
+	}
+	out := make(map[string]any, len(ends))
+	for _, end := range slices.Sorted(maps.Keys(ends)) {
+		var err error
+		if end != "from" && end != "to" {
+			return nil, fmt.Errorf("unknown field %q: %w", end, memory.ErrInvalid)
+		}
+		if out[end], err = canonicalTime(ends[end], loc); err != nil {
+			return nil, fmt.Errorf("%s: %w", end, invalidJSON(err))
+		}
+	}
+	return out, nil
 }
 
 // scalar is a value of metadata: a string, or the JSON text of a number or boolean.

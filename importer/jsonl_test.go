@@ -79,10 +79,18 @@ func TestJSONLOtherTypes(t *testing.T) {
 	t.Parallel()
 	id := mustID(t, anID)
 	for in, want := range map[string]memory.Body{
-		`{"type":"retract","id":"` + anID + `","targets":["` + anID + `"],"reason":"wrong"}`:               &memory.Retract{Targets: []memory.ID{id}, Reason: "wrong"},
-		`{"type":"link","from":"` + anID + `","rel":"about","to":"` + anID + `"}`:                          &memory.Association{From: id, Rel: memory.About, To: id},
-		`{"type":"feedback","pin":["` + anID + `"],"due":"2026-03-08Z"}`:                                   &memory.Feedback{Pin: []memory.ID{id}, Due: mustTime(t, "2026-03-08Z")},
-		`{"type":"erased","counts":{"episode":2},"all":true}`:                                              &memory.Erased{Counts: map[memory.RecordType]int{memory.TypeEpisode: 2}, All: true},
+		`{"type":"retract","id":"` + anID + `","targets":["` + anID + `"],"reason":"wrong"}`: &memory.Retract{Targets: []memory.ID{id}, Reason: "wrong"},
+		`{"type":"link","from":"` + anID + `","rel":"about","to":"` + anID + `"}`:            &memory.Association{From: id, Rel: memory.About, To: id},
+		`{"type":"feedback","pin":["` + anID + `"],"due":"2026-03-08Z"}`:                     &memory.Feedback{Pin: []memory.ID{id}, Due: mustTime(t, "2026-03-08Z")},
+		`{"type":"erased","counts":{"episode":2},"all":true}`:                                &memory.Erased{Counts: map[memory.RecordType]int{memory.TypeEpisode: 2}, All: true},
+		`{"type":"assertion","subject":"user","predicate":"lives_in","object":"柏林","valid":{"from":"2026-03Z"},"said":"2026-05-03Z","id_key":"k"}`: &memory.Assertion{
+			Subject: "user", Predicate: "lives_in", Object: "柏林", Valid: memory.Interval{From: mustTime(t, "2026-03Z")}, Said: mustTime(t, "2026-05-03Z"), IDKey: "k",
+		},
+		`{"type":"assertion","subject":"user","predicate":"job","news":"end","valid":null,"provenance":[{"episode":"` + anID + `","start":2,"end":5}],"confidence":0.5}`: &memory.Assertion{
+			Subject: "user", Predicate: "job", News: memory.End, Provenance: []memory.Span{{Episode: id, Start: 2, End: 5}}, Confidence: 0.5,
+		},
+		`{"type":"verdict","losers":["` + anID + `"],"reason":"asked"}`:                                    &memory.Settlement{Losers: []memory.ID{id}, Reason: "asked"},
+		`{"type":"link","rel":"same_as","name":"Annie","entity":"Ann"}`:                                    &memory.Association{Rel: memory.SameAs, Name: "Annie", Entity: "Ann"},
 		`{"v":1,"type":"retract","id":"` + anID + `","targets":["` + anID + `"],"seq":3,"from_later":[1]}`: &memory.Retract{Targets: []memory.ID{id}},
 	} {
 		if diff := cmp.Diff(want, readOne(t, in, nil).Body); diff != "" {
@@ -120,6 +128,18 @@ func TestJSONLRefuses(t *testing.T) {
 		{`{"text":"a","type":"song"}`, `type "song"`},
 		{`{"text":"a","id":"x"}`, `"x" is no id`},
 		{`{"type":"retract"}`, "names the records"},
+		{`{"type":"assertion","predicate":"p","object":"o"}`, "subject is blank"},
+		{`{"type":"assertion","subject":"s","predicate":"p"}`, "object is blank"},
+		{`{"type":"assertion","subject":"s","predicate":"p","object":"o","text":"x"}`, `unknown field "text"`},
+		{`{"type":"assertion","subject":"s","predicate":"p","object":"o","valid_at":"2026Z"}`, `unknown field "valid_at"`},
+		{`{"type":"assertion","subject":"s","predicate":"p","object":"o","valid":{"from":"2026-03"}}`, "valid: from: time \"2026-03\" has no offset"},
+		{`{"type":"assertion","subject":"s","predicate":"p","object":"o","valid":{"since":"2026Z"}}`, `valid: unknown field "since"`},
+		{`{"type":"assertion","subject":"s","predicate":"p","object":"o","valid":{"from":5}}`, "valid: from: cannot be a JSON number"},
+		{`{"type":"assertion","subject":"s","predicate":"p","object":"o","valid":"2026Z"}`, "valid: cannot be a JSON string"},
+		{`{"type":"assertion","subject":"s","predicate":"p","object":"o","said":"2026"}`, "said: time"},
+		{`{"type":"assertion","subject":"s","predicate":"p","object":"o","news":"gossip"}`, `news "gossip"`},
+		{`{"type":"assertion","subject":"s","predicate":"p","object":"o","provenance":[{"episode":"` + anID + `","from":3}]}`, `unknown field "from"`},
+		{`{"type":"verdict","winner":"` + anID + `"}`, "the assertions that lose"},
 		{`{"v":1,"type":"episode","id":"` + anID + `","text":5}`, "exported line: the episode cannot be read"},
 		{`{"v":1,"type":"song","id":"` + anID + `"}`, `exported line: unknown record type "song"`},
 		{`{"text":"a\ud800"}`, "lone surrogate at byte 10"},
@@ -168,6 +188,32 @@ func TestJSONLAccepts(t *testing.T) {
 	e := readOne(t, `{"text":"a","occurred":"2026-03-08"}`, east).Body.(*memory.Episode)
 	if want := mustTime(t, "2026-03-08T00+08:00").Micros; e.Occurred.Micros != want || e.Occurred.Gran != memory.Day {
 		t.Errorf("with a zone: %s", e.Occurred)
+	}
+}
+
+func TestAssertions(t *testing.T) {
+	t.Parallel()
+	const in = `{"subject":"李雷","predicate":"住在","object":"北京","valid":{"from":"2026-03","to":""}}
+{"type":"episode","text":"我搬到北京了"}
+{"text":"no assertion"}`
+	var bodies []memory.Body
+	var errs []error
+	for r, err := range Assertions(strings.NewReader(in), time.FixedZone("", 8*3600)) {
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		bodies = append(bodies, r.Body)
+	}
+	want := []memory.Body{
+		&memory.Assertion{Subject: "李雷", Predicate: "住在", Object: "北京", Valid: memory.Interval{From: mustTime(t, "2026-03+08:00")}},
+		&memory.Episode{Text: "我搬到北京了"},
+	}
+	if diff := cmp.Diff(want, bodies); diff != "" {
+		t.Error(diff)
+	}
+	if len(errs) != 1 || !strings.Contains(errs[0].Error(), `line 3: unknown field "text"`) {
+		t.Errorf("got %v", errs)
 	}
 }
 

@@ -78,7 +78,7 @@ func anyRecord() *rapid.Generator[memory.Record] {
 
 func anyBody(idKey string) *rapid.Generator[memory.Body] {
 	return rapid.Custom(func(t *rapid.T) memory.Body {
-		switch rapid.IntRange(0, 4).Draw(t, "type") {
+		switch rapid.IntRange(0, 7).Draw(t, "type") {
 		case 0:
 			return &memory.Retract{Targets: ids(1).Draw(t, "targets"), Reason: name().Draw(t, "reason"), Actor: name().Draw(t, "actor")}
 		case 1:
@@ -94,7 +94,14 @@ func anyBody(idKey string) *rapid.Generator[memory.Body] {
 			return &memory.Erased{
 				Counts: map[memory.RecordType]int{memory.TypeEpisode: rapid.Int().Draw(t, "count")},
 				All:    rapid.Bool().Draw(t, "all"), Actor: name().Draw(t, "actor"),
+				Reopened: ids(0).Draw(t, "reopened"),
 			}
+		case 4:
+			return anyAssertion(idKey).Draw(t, "assertion")
+		case 5:
+			return &memory.Settlement{Winner: memory.ID{1}, Losers: ids(1).Draw(t, "losers"), Reason: name().Draw(t, "reason")}
+		case 6:
+			return &memory.Association{Rel: memory.SameAs, Name: "n" + name().Draw(t, "name"), Entity: "e" + name().Draw(t, "entity")}
 		}
 		e := &memory.Episode{
 			Text:     "x" + rapid.String().Draw(t, "text"),
@@ -112,6 +119,30 @@ func anyBody(idKey string) *rapid.Generator[memory.Body] {
 			e.Links = []memory.Link{{Rel: memory.CausedBy, To: anID7().Draw(t, "link")}}
 		}
 		return e
+	})
+}
+
+func anyAssertion(idKey string) *rapid.Generator[*memory.Assertion] {
+	return rapid.Custom(func(t *rapid.T) *memory.Assertion {
+		a := &memory.Assertion{
+			Subject: "s" + name().Draw(t, "subject"), Predicate: "p" + name().Draw(t, "predicate"), Object: "o" + rapid.String().Draw(t, "object"),
+			News:   rapid.SampledFrom([]memory.News{"", memory.Change, memory.End, memory.Correction, memory.TakingBack}).Draw(t, "news"),
+			Said:   anyTime().Draw(t, "said"),
+			Source: rapid.SampledFrom([]memory.Source{"", memory.Web}).Draw(t, "source"), Confidence: rapid.Float64Range(0, 1).Draw(t, "confidence"),
+			Extractor: name().Draw(t, "extractor"), Version: name().Draw(t, "version"), Depends: ids(0).Draw(t, "depends"), IDKey: idKey,
+		}
+		a.Valid.From, a.Valid.To = anyTime().Draw(t, "from"), anyTime().Draw(t, "to")
+		if a.Valid.Validate() != nil {
+			a.Valid.To = memory.Time{}
+		}
+		if a.News == memory.Correction || a.News == memory.TakingBack {
+			a.Corrects, a.Replaces = memory.ID{15: 1}, name().Draw(t, "replaces")
+		}
+		for _, id := range ids(0).Draw(t, "provenance") {
+			start := rapid.IntRange(0, 9).Draw(t, "start")
+			a.Provenance = append(a.Provenance, memory.Span{Episode: id, Start: start, End: start + rapid.IntRange(0, 9).Draw(t, "length")})
+		}
+		return a
 	})
 }
 
