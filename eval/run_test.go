@@ -36,7 +36,7 @@ func opener(t *testing.T) Opener {
 	}
 }
 
-func turn(key, session, text string) memory.Record {
+func said(key, session, text string) memory.Record {
 	return memory.Record{IDKey: key, Body: &memory.Episode{
 		Text: text, Session: session, Speaker: "Ann", Kind: memory.Message, Source: memory.User,
 		Occurred: memory.At(time.Date(2025, 3, 1, 10, 0, 0, 0, time.UTC)),
@@ -56,8 +56,8 @@ func tiny() *Benchmark {
 		{
 			Name: "one",
 			Records: []memory.Record{
-				turn("one/1", "s1", "The heron nests in the north."), turn("one/2", "s2", "We painted the kitchen yellow."),
-				turn("one/3", "s3", "My flute teacher moved away."), turn("one/4", "s4", "The otter likes the river."), turn("one/5", "s1", "It is windy there."),
+				said("one/1", "s1", "The heron nests in the north."), said("one/2", "s2", "We painted the kitchen yellow."),
+				said("one/3", "s3", "My flute teacher moved away."), said("one/4", "s4", "The otter likes the river."), said("one/5", "s1", "It is windy there."),
 			},
 			Questions: []Question{
 				{ID: "one/first", Text: "Where does the heron nest?", Category: "easy", Answer: "north", Evidence: []string{"one/1"}},
@@ -68,7 +68,7 @@ func tiny() *Benchmark {
 		{
 			Name: "two",
 			Records: []memory.Record{
-				turn("two/1", "s1", long), turn("two/2", "s2", "The otter is in the boat."), turn("two/3", "s2", "It sleeps."),
+				said("two/1", "s1", long), said("two/2", "s2", "The otter is in the boat."), said("two/3", "s2", "It sleeps."),
 			},
 			Questions: []Question{
 				{ID: "two/long", Text: "What does the manual say of herons?", Category: "hard", Answer: "warden Xaver", Evidence: []string{"two/1"}},
@@ -171,7 +171,7 @@ func TestExcerptsAreNotCovered(t *testing.T) {
 	t.Parallel()
 	rows, err := tell(t, &Benchmark{Name: "pins", Cases: []Case{{
 		Name:      "one",
-		Records:   []memory.Record{turn("k1", "s", "I went out. Always answer in English. It rained."), turn("k2", "s", "The heron came.")},
+		Records:   []memory.Record{said("k1", "s", "I went out. Always answer in English. It rained."), said("k2", "s", "The heron came.")},
 		Questions: []Question{{ID: "q", Text: "quetzal?", Answer: "English", Evidence: []string{"k1"}}},
 	}}}, opener(t)).Run(t.Context(), 0, nil, memory.Linear)
 	if err != nil || len(rows) != 1 {
