@@ -87,6 +87,7 @@ With --json {"benchmark", "questions", "metrics", "by_category", "latency_ms",
 	cmd.Flags().StringVar(&f.weights, "weights", "", "rank by this weights file (default: those of the program)")
 	cmd.Flags().StringVar(&f.ranker, "ranker", string(memory.Linear), "linear, rrf or fixed")
 	jsonFlag(cmd, &f.asJSON)
+	cmd.AddCommand(newBitemporalCommand(a))
 	return cmd
 }
 

@@ -14,6 +14,7 @@ type forgetFlags struct {
 	target
 	filterFlags
 	zone          zone
+	entity        name
 	all, yes      bool
 	reason, actor string
 	json          bool
@@ -22,13 +23,15 @@ type forgetFlags struct {
 func newForgetCommand(a *app) *cobra.Command {
 	var f forgetFlags
 	cmd := &cobra.Command{
-		Use:   "forget [RECORD…] [--session … | --all]",
+		Use:   "forget [RECORD…] [--session … | --entity NAME | --all]",
 		Short: "Erase for good, after a preview",
-		Long: `Erase for good the episodes that are named, that pass a filter, or all of a space,
-with the records that speak of nothing else. Without --yes it shows what would be
-erased and erases nothing. With --yes it prints the receipt: counts, whether a scan
-found anything left, and what may still hold the bytes. What the erased had replaced
-or taken back comes back. ` + namesHelp + `
+		Long: `Erase for good the episodes and assertions that are named, that pass a filter, or all
+of a space, with the records that speak of nothing else. --entity erases what is
+asserted of an entity or names it as a value, under each of its names (see alias), and
+the episodes that mention one. Without --yes it shows what would be erased and erases
+nothing. With --yes it prints the receipt: counts, whether a scan found anything left,
+and what may still hold the bytes. What the erased had replaced or taken back comes
+back; facts that hold again for that reason are marked stale. ` + namesHelp + `
 
 With --json the preview is {"preview": true, "scope", "counts", "episodes"} with
 "episodes" a list of ids; the receipt is {"scope", "id", "position", "counts",
@@ -37,6 +40,7 @@ With --json the preview is {"preview": true, "scope", "counts", "episodes"} with
 ` + filterHelp,
 		Example: `  engram forget 75
   engram forget --session s7 --yes --reason "asked by the user"
+  engram forget --entity "Dr. Weber"
   engram forget --all --space old-project --yes`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd.Context(), a, args)
@@ -46,6 +50,7 @@ With --json the preview is {"preview": true, "scope", "counts", "episodes"} with
 	f.filterFlags.add(cmd)
 	f.zone.add(cmd)
 	flags := cmd.Flags()
+	flags.Var(&f.entity, "entity", "everything about an entity, by any of its `NAME`s")
 	flags.BoolVar(&f.all, "all", false, "the whole space")
 	flags.BoolVar(&f.yes, "yes", false, "do it")
 	flags.StringVar(&f.reason, "reason", "", "`WHY`, kept in the log; no content belongs into it")
@@ -59,7 +64,7 @@ func (f *forgetFlags) run(ctx context.Context, a *app, names []string) error {
 	if err != nil {
 		return err
 	}
-	sel := engram.Selection{All: f.all, Reason: f.reason, Actor: f.actor}
+	sel := engram.Selection{All: f.all, Entity: string(f.entity), Reason: f.reason, Actor: f.actor}
 	if sel.Filter, err = f.filter(loc); err != nil {
 		return err
 	}
@@ -113,6 +118,15 @@ func (f *forgetFlags) preview(ctx context.Context, a *app, s *engram.Space, sel 
 	}
 	if n > shownEpisodes {
 		fmt.Fprintf(a.stdout, "… and %d more\n", n-shownEpisodes)
+	}
+	if f.entity != "" {
+		facts, err := s.Facts(ctx, engram.FactQuery{Subject: string(f.entity), All: true})
+		if err != nil {
+			return err
+		}
+		if err := a.printFacts(facts); err != nil {
+			return err
+		}
 	}
 	fmt.Fprintf(a.stdout, "This would erase for good: %s.\n", counted(plan.Counts))
 	a.note("Nothing was erased. Run it again with --yes to erase.")

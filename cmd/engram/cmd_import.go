@@ -32,7 +32,9 @@ func newImportCommand(a *app) *cobra.Command {
 
   jsonl   one object a line, only "text" is required: {"text", "occurred", "session",
           "speaker", "kind", "source", "path", "key", "id_key", "metadata", "links"};
-          also what export writes, with ids and both times
+          a statement about the world is {"type": "assertion", "subject", "predicate",
+          "object", "news", "valid": {"from", "to"}, …} (see assert); also what export
+          writes, with ids and both times
   locomo  a file of the LoCoMo benchmark
   beam    a directory of BEAM chats, or that of one chat
 

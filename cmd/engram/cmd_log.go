@@ -28,8 +28,8 @@ func newLogCommand(a *app) *cobra.Command {
 		Use:   "log",
 		Short: "Show every record of the log with both of its times",
 		Long: `Show every record of the log in its order: episodes, also retracted and replaced
-ones, retractions, links, feedback, and the marks of what was erased. RECORDED is
-when engram came to know it, OCCURRED when it happened.
+ones, assertions, verdicts, retractions, links, feedback, and the marks of what was
+erased. RECORDED is when engram came to know it, OCCURRED when it happened or was said.
 
 With --json one object a line, as export writes them; a record that is damaged
 gives {"type": "damaged", "id", "seq", "recorded", "damage"}.`,
@@ -96,7 +96,7 @@ func (f *logFlags) start(ctx context.Context, s *engram.Space) (memory.Seq, erro
 	return last[len(last)-int(f.limit)-1], nil
 }
 
-const logFormat = "%6v  %-8s  %-25s  %-25s  %s"
+const logFormat = "%6v  %-9s  %-25s  %-25s  %s"
 
 func (a *app) printRecord(r memory.Record, loc *time.Location, asJSON bool) error {
 	recorded := recordedIn(r.Recorded, loc)
@@ -134,7 +134,14 @@ func describe(r *memory.Record) (kind, occurred, what string) {
 	case *memory.Retract:
 		return kind, "", "takes back " + join(b.Targets) + because(b.Reason)
 	case *memory.Association:
+		if b.Name != "" {
+			return kind, "", strings.TrimSpace(fmt.Sprintf("%s %s %s", b.Name, b.Rel, b.Entity))
+		}
 		return kind, "", fmt.Sprintf("%s %s %s", b.From, b.Rel, b.To)
+	case *memory.Assertion:
+		return kind, when(b.Said), describeAssertion(b)
+	case *memory.Settlement:
+		return kind, "", describeSettlement(b)
 	case *memory.Feedback:
 		return kind, "", describeFeedback(b)
 	case *memory.Erased:
@@ -159,6 +166,29 @@ func describeFeedback(f *memory.Feedback) string {
 	return strings.Join(out, ", ")
 }
 
+// describeAssertion gives a statement with its kind of news and its interval.
+func describeAssertion(a *memory.Assertion) string {
+	out := a.Subject + " " + a.Predicate
+	if a.Object != "" {
+		out += " " + a.Object
+	}
+	notes := []string{string(a.News)}
+	if !a.Valid.IsZero() {
+		notes = append(notes, a.Valid.String())
+	}
+	if a.Extractor != "" {
+		notes = append(notes, "by "+a.Extractor)
+	}
+	return out + because(strings.Join(notes, ", "))
+}
+
+func describeSettlement(v *memory.Settlement) string {
+	if v.Winner.IsZero() {
+		return join(v.Losers) + " lost" + because(v.Reason)
+	}
+	return v.Winner.String() + " over " + join(v.Losers) + because(v.Reason)
+}
+
 func join(ids []memory.ID) string {
 	names := make([]string, len(ids))
 	for i, id := range ids {
@@ -179,7 +209,11 @@ func counted(counts map[memory.RecordType]int) string {
 	var out []string
 	for _, t := range slices.Sorted(maps.Keys(counts)) {
 		if counts[t] > 0 {
-			out = append(out, fmt.Sprintf("%d %s", counts[t], t))
+			name := string(t)
+			if counts[t] > 1 && t != memory.TypeFeedback && t != memory.TypeErased {
+				name += "s"
+			}
+			out = append(out, fmt.Sprintf("%d %s", counts[t], name))
 		}
 	}
 	if len(out) == 0 {

@@ -15,8 +15,9 @@ func newStatsCommand(a *app) *cobra.Command {
 		Use:   "stats",
 		Short: "Count what a space holds",
 		Long: `Count what a space holds, and say where it lies. With --json {"scope", "position",
-"episodes", "visible", "damaged", "sessions", "terms", "dir"}: episodes in the log,
-visible ones (neither retracted nor replaced), and distinct terms of the index.`,
+"episodes", "visible", "damaged", "sessions", "terms", "assertions", "dir"}: episodes in
+the log, visible ones (neither retracted nor replaced), distinct terms of the index, and
+assertions in the log.`,
 		Example: `  engram stats
   engram stats --space ann --json`,
 		Args: cobra.NoArgs,
@@ -31,7 +32,7 @@ visible ones (neither retracted nor replaced), and distinct terms of the index.`
 				if err != nil {
 					return err
 				}
-				a.noteIfEmpty(stats.Visible, s.Scope())
+				a.noteIfEmpty(stats.Visible+stats.Assertions, s.Scope())
 				if asJSON {
 					return a.printJSON(struct {
 						engram.Stats
@@ -51,9 +52,9 @@ func (a *app) printStats(list []engram.Stats, dir string) error {
 	rows := make([][]string, len(list))
 	for i, s := range list {
 		rows[i] = []string{
-			oneLine(s.Scope.Space), s.Position.String(), fmt.Sprint(s.Episodes), fmt.Sprint(s.Visible),
+			oneLine(s.Scope.Space), s.Position.String(), fmt.Sprint(s.Episodes), fmt.Sprint(s.Visible), fmt.Sprint(s.Assertions),
 			fmt.Sprint(s.Damaged), fmt.Sprint(s.Sessions), fmt.Sprint(s.Words), dir,
 		}
 	}
-	return a.table([]string{"SPACE", "POSITION", "EPISODES", "VISIBLE", "DAMAGED", "SESSIONS", "TERMS", "DIRECTORY"}, rows)
+	return a.table([]string{"SPACE", "POSITION", "EPISODES", "VISIBLE", "ASSERTIONS", "DAMAGED", "SESSIONS", "TERMS", "DIRECTORY"}, rows)
 }

@@ -56,6 +56,7 @@ var outcomes = []struct {
 	silent   bool
 }{
 	{errPartial, exitPartial, true},
+	{errWrongBelief, exitInternal, true},
 	{memory.ErrNewerFormat, exitUnusable, false},
 	{memory.ErrCorrupt, exitUnusable, false},
 	{memory.ErrReadOnly, exitUnusable, false},

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"engram/memory"
 )
@@ -222,6 +223,17 @@ const (
 func completeKinds(cmd *cobra.Command) {
 	complete(cmd, "kind", strings.Split(kinds, ", ")...)
 	complete(cmd, "source", strings.Split(sources, ", ")...)
+}
+
+// changedBeside names a flag that was given and is not among those that may be.
+func changedBeside(cmd *cobra.Command, allowed map[string]bool) string {
+	var out string
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if !allowed[f.Name] {
+			out = f.Name
+		}
+	})
+	return out
 }
 
 // complete gives the values that a shell offers for a flag.

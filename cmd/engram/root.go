@@ -20,6 +20,14 @@ var commands = []struct {
 	{"use", newFeedbackCommand},
 	{"use", newRetractCommand},
 	{"use", newForgetCommand},
+	{"facts", newAssertCommand},
+	{"facts", newFactsCommand},
+	{"facts", newHistoryCommand},
+	{"facts", newConflictsCommand},
+	{"facts", newSettleCommand},
+	{"facts", newAliasCommand},
+	{"facts", newApartCommand},
+	{"facts", newUndoCommand},
 	{"move", newImportCommand},
 	{"move", newExportCommand},
 	{"care", newSpacesCommand},
@@ -62,6 +70,7 @@ in a terminal only; NO_COLOR and TERM=dumb turn colours off.
 	root.PersistentFlags().BoolVarP(&a.verbose, "verbose", "v", false, "show the cause of errors, and a log on stderr")
 	root.AddGroup(
 		&cobra.Group{ID: "use", Title: "Remember and recall:"},
+		&cobra.Group{ID: "facts", Title: "What is true, and since when:"},
 		&cobra.Group{ID: "move", Title: "Move in and out:"},
 		&cobra.Group{ID: "care", Title: "Look after the store:"},
 		&cobra.Group{ID: "look", Title: "Get to know:"},

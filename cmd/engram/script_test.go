@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -16,6 +17,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
+// update rewrites the drawings that scripts compare with: go test ./cmd/engram -update.
+var update = flag.Bool("update", false, "write what scripts compare with cmp")
+
 func TestMain(m *testing.M) {
 	// A program of its own, for the scripts that need several processes.
 	testscript.Main(m, map[string]func(){"engram-process": main})
@@ -27,7 +31,8 @@ func TestMain(m *testing.M) {
 // that are terminals (in, out, err), $NOW is the time.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script",
+		Dir:           "testdata/script",
+		UpdateScripts: *update,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("ENGRAM_DIR", env.WorkDir+"/data")
 			env.Setenv("HOME", env.WorkDir+"/home")
