@@ -19,16 +19,18 @@ func Words(a *memory.Assertion) string {
 
 func readable(predicate string) string { return strings.ReplaceAll(predicate, "_", " ") }
 
-// factsTaken is the most facts that a context states; factFloor the share of
-// the best match below which a fact is about something else. Both are untuned
+// factsTaken is the most facts that a context states, slotTaken the most of one
+// slot where several are asked about; factFloor is the share of the best match
+// below which an assertion is about something else. They are untuned
 // (docs/evaluation.md).
 const (
 	factsTaken = 12
+	slotTaken  = 6
 	factFloor  = 0.5
 )
 
 var (
-	asksPast = regexp.MustCompile(`(?i)\b(used to|before|previous\w*|former\w*|earlier|original\w*|in the past|was|were|did|history|changed?|ever)\b|以前|之前|曾经|原来|过去|当时|变化|改过|换过`)
+	asksPast = regexp.MustCompile(`(?i)\b(used to|before|previous\w*|former\w*|earlier|original\w*|in the past|was|were|did|has|have|history|changed?|ever|still)\b|以前|之前|曾经|原来|过去|当时|变化|改过|换过|还`)
 	asksSelf = regexp.MustCompile(`(?i)\b(I|I'm|I've|my|me|mine|we|our)\b|我|咱`)
 )
 
@@ -36,22 +38,33 @@ var (
 // point of view, and what they replaced if the question asks for the past.
 func (se *search) facts() []memory.Fact {
 	slots := se.factSlots()
+	most := factsTaken
+	if len(slots) > 1 {
+		most = slotTaken
+	}
 	var out []memory.Fact
-	for _, i := range slots {
-		for _, f := range se.view.FactsLike(i, se.moment()) {
-			if se.wantsFact(&f) && !slices.ContainsFunc(out, func(o memory.Fact) bool { return o.ID == f.ID && o.ValidFrom == f.ValidFrom }) {
-				out = append(out, f)
-			}
+	for _, m := range slots {
+		slot := se.view.Slot(m.id, se.moment())
+		out = append(out, se.slotFacts(&slot, m.values, min(most, factsTaken-len(out)))...)
+		if len(out) == factsTaken {
+			break
 		}
 	}
-	return out[:min(len(out), factsTaken)]
+	return out
 }
 
-// factSlots gives an assertion of each slot that matches the question, best first.
-func (se *search) factSlots() []int {
-	x, n := se.space.Said, se.space.Said.Len(se.view.Assertions())
-	q := x.Parse(se.query.Question, n)
-	scores := x.Search(&q, nil)
+// slotMatch is a slot that the question is about.
+type slotMatch struct {
+	id     timeline.SlotID
+	values map[string]float64 // how well an assertion of a value matches
+}
+
+// factSlots gives the slots of the assertions that match the question, best
+// first. What the view does not know or count is not looked at.
+func (se *search) factSlots() []slotMatch {
+	x := se.space.Said
+	q := x.Parse(se.query.Question, x.Len(se.view.Assertions()))
+	scores := x.Search(&q, func(doc int) bool { return se.view.Counts(int(x.Doc(doc).Episode)) })
 	defer scores.Release()
 	best := topK{limit: 4 * factsTaken}
 	self := asksSelf.MatchString(se.query.Question)
@@ -64,11 +77,20 @@ func (se *search) factSlots() []int {
 	}
 	hits := best.take()
 	about := slices.ContainsFunc(hits, func(h hit) bool { return se.matchesBeyondSubject(&q, h.doc) })
-	var out []int
+	var out []slotMatch
 	for _, h := range hits {
-		if h.score >= float64(factFloor*hits[0].score) && (!about || se.matchesBeyondSubject(&q, h.doc)) {
-			out = append(out, int(x.Doc(h.doc).Episode))
+		if h.score < float64(factFloor*hits[0].score) || about && !se.matchesBeyondSubject(&q, h.doc) {
+			continue
 		}
+		assertion := int(x.Doc(h.doc).Episode)
+		id := se.view.SlotID(assertion)
+		at := slices.IndexFunc(out, func(m slotMatch) bool { return m.id == id })
+		if at < 0 {
+			at = len(out)
+			out = append(out, slotMatch{id, map[string]float64{}})
+		}
+		value := se.view.Value(assertion)
+		out[at].values[value] = max(out[at].values[value], h.score)
 	}
 	return out
 }
@@ -76,8 +98,7 @@ func (se *search) factSlots() []int {
 // matchesBeyondSubject reports whether the question shares more with an
 // assertion than the name of its subject.
 func (se *search) matchesBeyondSubject(q *index.Query, doc int) bool {
-	subject := se.view.Subject(int(se.space.Said.Doc(doc).Episode))
-	named := text.Terms(nil, subject)
+	named := text.Terms(nil, se.view.Subject(int(se.space.Said.Doc(doc).Episode)))
 	for _, w := range se.space.Said.Text(doc) {
 		i := q.Place(w.Term())
 		if i >= 0 && !slices.ContainsFunc(named, func(t text.Token) bool { return t.Term == q.Words[i].Text }) {
@@ -85,6 +106,61 @@ func (se *search) matchesBeyondSubject(q *index.Query, doc int) bool {
 		}
 	}
 	return false
+}
+
+// pickedFact is a rectangle that may be stated.
+type pickedFact struct {
+	rect  *timeline.Rectangle
+	holds bool
+	score float64
+}
+
+// slotFacts states at most so many facts of a slot, by when they begin: first
+// those that hold, then those whose value matches best, then the latest.
+func (se *search) slotFacts(slot *timeline.SlotView, values map[string]float64, most int) []memory.Fact {
+	var picked []pickedFact
+	for _, rect := range slot.Rectangles {
+		state := slot.State(rect)
+		p := pickedFact{rect: rect, holds: state == memory.Current || state == memory.Disputed, score: values[rect.Value]}
+		if se.wantsRectangle(slot, &p, state) {
+			picked = append(picked, p)
+		}
+	}
+	slices.SortFunc(picked, func(a, b pickedFact) int {
+		return cmp.Or(-compareBool(a.holds, b.holds), cmp.Compare(b.score, a.score), cmp.Compare(b.rect.From, a.rect.From), cmp.Compare(a.rect.Value, b.rect.Value))
+	})
+	var out []memory.Fact
+	for _, p := range picked {
+		if f := slot.Fact(p.rect); se.passes(&f) {
+			if out = append(out, f); len(out) == most {
+				break
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b memory.Fact) int { return cmp.Compare(a.ValidFrom.Micros, b.ValidFrom.Micros) })
+	return out
+}
+
+func compareBool(a, b bool) int { return cmp.Compare(is(a), is(b)) }
+
+// wantsRectangle lets through what the question can be about. Where a slot has
+// one value, whatever held is news about the others; elsewhere only the values
+// that match are.
+func (se *search) wantsRectangle(slot *timeline.SlotView, p *pickedFact, state memory.State) bool {
+	if slot.Cardinality != timeline.One && p.score == 0 {
+		return false
+	}
+	if from, to, ok := se.asked(); ok {
+		return p.holds || p.rect.From < to && from < p.rect.To
+	}
+	switch {
+	case p.holds:
+		return true
+	case state != memory.Past:
+		return false
+	}
+	// What happened is always past.
+	return slot.Cardinality == timeline.Event || se.question.asksPast
 }
 
 // moment is the point of valid time from which facts are seen. A date in the
@@ -115,35 +191,37 @@ func (se *search) asked() (from, to int64, ok bool) {
 	return from, to, true
 }
 
-// wantsFact keeps what holds at the point of view or within the time asked for,
-// and what is past if the past is asked for; a filter lets a fact through by
-// the words that it comes from.
-func (se *search) wantsFact(f *memory.Fact) bool {
-	if !se.query.Filter.IsZero() && !slices.ContainsFunc(f.Provenance, func(s memory.Span) bool {
-		at, ok := se.space.Fold.Find(s.Episode)
-		return ok && at.Ordinal >= 0 && se.query.Filter.Match(se.space.Fold.Entry(at.Ordinal).Episode)
-	}) {
-		return false
-	}
-	if f.State == memory.Current || f.State == memory.Disputed {
+// passes reports whether the filter lets a fact through: by the words that it
+// comes from, or, if it was asserted directly, by its source.
+func (se *search) passes(f *memory.Fact) bool {
+	if se.query.Filter.IsZero() {
 		return true
 	}
-	if from, to, ok := se.asked(); ok {
-		begins, ends := timeline.Bounds(f)
-		return begins < to && from < ends
+	if len(f.Provenance) == 0 {
+		said := memory.Episode{Source: f.Source, Occurred: f.KnownFrom}
+		return se.query.Filter.Match(&said)
 	}
-	return f.State == memory.Past && se.question.asksPast
+	return slices.ContainsFunc(f.Provenance, func(s memory.Span) bool {
+		at, ok := se.space.Fold.Find(s.Episode)
+		return ok && at.Ordinal >= 0 && se.query.Filter.Match(se.space.Fold.Entry(at.Ordinal).Episode)
+	})
 }
 
 // factLine renders a fact.
 //
 //	[12] Ann · lives in: Berlin (since 2026-03)
 func factLine(f *memory.Fact) string {
-	var notes []string
+	return "[" + seqMark(f.Seq) + "] " + safe(f.Subject) + " · " + safe(readable(f.Predicate)) + ": " + safe(f.Object) +
+		" (" + strings.Join(factNotes(f), "; ") + ")\n"
+}
+
+// factNotes gives the dates and marks of a fact.
+func factNotes(f *memory.Fact) []string {
 	from, to := dateOnly(dayAtMost(f.ValidFrom)), ""
 	if !f.ValidTo.IsZero() {
 		to = dateOnly(dayAtMost(f.ValidTo))
 	}
+	var notes []string
 	switch {
 	case f.State == memory.Future:
 		notes = append(notes, "from "+from)
@@ -151,6 +229,8 @@ func factLine(f *memory.Fact) string {
 		notes = append(notes, "said "+from)
 	case to == "":
 		notes = append(notes, "since "+from)
+	case f.State == memory.Past && f.ValidTo.Micros == f.ValidFrom.End(): // it fills the period that it is dated by
+		notes = append(notes, "was, "+from)
 	case f.State == memory.Past:
 		notes = append(notes, "was, "+from+" to "+to)
 	default:
@@ -165,8 +245,7 @@ func factLine(f *memory.Fact) string {
 	if f.Stale != "" {
 		notes = append(notes, "may be out of date: "+f.Stale)
 	}
-	return "[" + seqMark(f.Seq) + "] " + safe(f.Subject) + " · " + safe(readable(f.Predicate)) + ": " + safe(f.Object) +
-		" (" + strings.Join(notes, "; ") + ")\n"
+	return notes
 }
 
 func dayAtMost(t memory.Time) memory.Time {

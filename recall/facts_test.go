@@ -1,6 +1,8 @@
 package recall
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -196,5 +198,88 @@ func TestFactsWithinTheBudget(t *testing.T) {
 	}
 	if a := w.recall(memory.Query{Question: "What has Ann visited with pleasure?"}); len(a.Facts) != factsTaken {
 		t.Errorf("%d facts, want %d", len(a.Facts), factsTaken)
+	}
+}
+
+// What holds comes first, then what matches, and no slot starves the others.
+func TestFactsOfABigSlot(t *testing.T) {
+	t.Parallel()
+	w := factWorld(t)
+	for i := range 300 {
+		w.assert("user", "likes", fmt.Sprintf("thing %d", i), "2025Z", "")
+	}
+	for i := range 100 {
+		w.assert("Ann", "lives_in", fmt.Sprintf("city %d", i), fmt.Sprintf("%d-01-01Z", 1900+i), "")
+	}
+	if got := w.ask("Do I like thing 221?").Facts; len(got) == 0 || !slices.ContainsFunc(got, func(f memory.Fact) bool { return f.Object == "thing 221" }) {
+		t.Errorf("a value of many: %+v", got)
+	}
+	a := w.ask("Did Ann live in city 77?")
+	for _, want := range []string{"city 99", "city 77"} {
+		if !slices.ContainsFunc(a.Facts, func(f memory.Fact) bool { return f.Object == want }) {
+			t.Errorf("%s is not among\n%s", want, factLines(a))
+		}
+	}
+	if a := w.ask("Where does Ann live?"); factLines(a) != "[400] Ann · lives in: city 99 (since 1999-01-01)" {
+		t.Errorf("now:\n%s", factLines(a))
+	}
+}
+
+// What is not known or not active at the point of view takes no place.
+func TestFactsFilterBeforeTheBest(t *testing.T) {
+	t.Parallel()
+	w := factWorld(t)
+	w.assert("Ann", "lives_in", "Paris", "2024Z", "")
+	var noise []memory.ID
+	for i := range 60 {
+		noise = append(noise, w.assert("Ann", "lives_in_the_flat", fmt.Sprintf("Berlin flat %d", i), "2024Z", ""))
+	}
+	question := memory.Query{Question: "Does Ann live in the Berlin flat?", AsOf: memory.AsOf{Known: memory.Known{Seq: 1}}}
+	if got := factLines(w.recall(question)); !strings.Contains(got, "Paris") {
+		t.Errorf("known at 1:\n%s", got)
+	}
+	w.tell(&memory.Retract{Targets: noise})
+	if got := factLines(w.ask(question.Question)); !strings.Contains(got, "Paris") {
+		t.Errorf("after the retraction:\n%s", got)
+	}
+}
+
+func TestFactsAnswer(t *testing.T) {
+	t.Parallel()
+	w := factWorld(t)
+	w.assert("Ann", "lives_in", "Berlin", "2025Z", "")
+	w.assert("Ann", "visited", "Rome", "2025-05Z", "")
+	a := w.ask("Where does Ann live?")
+	if !a.Verdict.Answerable || a.Verdict.Score != 1 || len(a.Notes) > 0 {
+		t.Errorf("%+v %q", a.Verdict, a.Notes)
+	}
+	if got := factLines(w.ask("Which city has Ann visited?")); got != "[2] Ann · visited: Rome (was, 2025-05)" {
+		t.Errorf("what happened: %s", got)
+	}
+	a = w.recall(memory.Query{Question: "Where does Ann live?", Budget: 60})
+	if factLines(a) == "" {
+		t.Errorf("a small budget: %s %q", a.Context, a.Notes)
+	}
+	a = w.recall(memory.Query{Question: "Where does Ann live?", Budget: 25})
+	if factLines(a) != "" || len(a.Notes) == 0 {
+		t.Errorf("too small a budget: %s %q", a.Context, a.Notes)
+	}
+}
+
+func BenchmarkFacts(b *testing.B) {
+	w := factWorld(b)
+	for i := range 5000 {
+		w.assert("user", "likes", fmt.Sprintf("thing %d", i), "2025Z", "")
+	}
+	for i := range 1000 {
+		w.assert("Ann", "lives_in", fmt.Sprintf("city %d", i), fmt.Sprintf("%d-01-01Z", 1000+i), "")
+	}
+	for name, question := range map[string]string{"Many": "What do I like?", "One": "Where does Ann live?", "Past": "Did Ann live in city 777?"} {
+		w.ask(question) // lays the slot out
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				w.ask(question)
+			}
+		})
 	}
 }

@@ -2,6 +2,7 @@ package recall
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -43,7 +44,7 @@ func (se *search) pack(ranked []*candidate, pins []pin, facts []memory.Fact) pac
 	var p packed
 	left := se.query.Budget - se.r.tokens.count(fenceOpen) - se.r.tokens.count(fenceClose)
 	left -= se.fitPins(&p, pins)
-	left -= se.fitFacts(&p, facts)
+	left -= se.fitFacts(&p, facts, left, len(ranked) == 0)
 	groups := map[group]bool{}
 	misses := 0
 	for _, c := range ranked {
@@ -103,9 +104,14 @@ func (se *search) fitPins(p *packed, pins []pin) (cost int) {
 // factsShare is the part of the budget, 1/4, that facts may take.
 const factsShare = 4
 
-// fitFacts takes the facts that fit into their share.
-func (se *search) fitFacts(p *packed, facts []memory.Fact) (cost int) {
-	room := se.query.Budget/factsShare - se.r.tokens.count(factsTitle)
+// fitFacts takes the facts that fit into their share, or, if there is nothing
+// else to show, into all that is left.
+func (se *search) fitFacts(p *packed, facts []memory.Fact, left int, alone bool) (cost int) {
+	room := se.query.Budget / factsShare
+	if alone {
+		room = left
+	}
+	room -= se.r.tokens.count(factsTitle)
 	for i := range facts {
 		c := se.r.tokens.count(factLine(&facts[i]))
 		if c > room {
@@ -114,6 +120,9 @@ func (se *search) fitFacts(p *packed, facts []memory.Fact) (cost int) {
 		room -= c
 		cost += c
 		p.facts = append(p.facts, facts[i])
+	}
+	if n := len(facts) - len(p.facts); n > 0 {
+		p.notes = append(p.notes, fmt.Sprintf("Facts that did not fit into the budget: %d.", n))
 	}
 	if len(p.facts) == 0 {
 		return 0

@@ -1,8 +1,9 @@
 // Package recall answers a question from one space: it finds candidates by
-// words, session, speaker and time, ranks them, and packs the best into a small
-// fenced context. The steps are files: parse, channels, features, rank,
-// novelty, verdict, pack. It reads the fold and the index and changes neither;
-// it may import memory, text, when, timeline, index and the token counter.
+// words, session, speaker and time, ranks them, and packs the facts in question
+// and the best of the words into a small fenced context. The steps are files:
+// parse, channels, features, rank, facts, pin, pack, verdict. It reads the fold
+// and the index and changes neither; it may import memory, text, when, timeline,
+// index and the token counter.
 package recall
 
 import (
@@ -67,11 +68,11 @@ func (r *Recaller) Recall(s Space, q memory.Query, now memory.Time) memory.Answe
 	facts := se.facts()
 	p := se.pack(kept, se.pinned(), facts)
 	a := memory.Answer{
-		Context: p.context, Tokens: p.tokens, Facts: p.facts, Items: se.items(p, same), Verdict: se.verdict(kept),
+		Context: p.context, Tokens: p.tokens, Facts: p.facts, Items: se.items(p, same), Verdict: se.verdict(p.facts, kept),
 		Position: memory.Position{Epoch: s.Head.Epoch, Seq: s.View.Seq()}, Head: s.Head.Seq,
 		Scope: s.Scope, Query: q, Now: now, Weights: r.weights.ID, Notes: p.notes,
 	}
-	if se.view.Count() == 0 {
+	if se.view.Count() == 0 && se.view.Assertions() == 0 {
 		a.Notes = append(a.Notes, fmt.Sprintf("The memory %q holds nothing at this point.", s.Scope.Space))
 	}
 	return a

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"engram/memory"
+	"engram/text"
 )
 
 // answerableFloor is the least share of the question's words at which a
@@ -20,9 +21,45 @@ const verdictItems = 5
 // 64 KiB long, its verdict is a sentence.
 const maxMissing = 10
 
-// verdict gives the share of the question's words, weighted by rarity, that
-// the best items hold together.
-func (se *search) verdict(ranked []*candidate) memory.Verdict {
+// verdict says how well what is shown holds the question's words: the facts or
+// the best items, whichever do better.
+func (se *search) verdict(facts []memory.Fact, ranked []*candidate) memory.Verdict {
+	v := se.itemsVerdict(ranked)
+	share := se.factsShare(facts)
+	if len(facts) == 0 || share < v.Score {
+		return v
+	}
+	return memory.Verdict{
+		Answerable: share >= answerableFloor, Score: share,
+		Why: fmt.Sprintf("The facts hold %.0f %% of the question's words by rarity.", 100*share),
+	}
+}
+
+// factsShare gives the share of the question's words, by their rarity among
+// assertions, that the facts hold together.
+func (se *search) factsShare(facts []memory.Fact) float64 {
+	if len(facts) == 0 {
+		return 0
+	}
+	q := se.space.Said.Parse(se.query.Question, se.space.Said.Len(se.view.Assertions()))
+	terms := map[string]bool{}
+	for i := range facts {
+		for _, t := range text.Terms(nil, Words(&memory.Assertion{Subject: facts[i].Subject, Predicate: facts[i].Predicate, Object: facts[i].Object})) {
+			terms[t.Term] = true
+		}
+	}
+	held := 0.0
+	for _, w := range q.Words {
+		if terms[w.Text] {
+			held += w.IDF
+		}
+	}
+	return ratio(held, q.All)
+}
+
+// itemsVerdict gives the share of the question's words, weighted by rarity,
+// that the best items hold together.
+func (se *search) itemsVerdict(ranked []*candidate) memory.Verdict {
 	if len(ranked) == 0 {
 		return memory.Verdict{Why: "Nothing that can be seen from here has to do with the question."}
 	}

@@ -25,21 +25,20 @@ func (v View) Facts(q FactQuery) []memory.Fact {
 	var out []memory.Fact
 	object := v.entity(Key(q.Object))
 	for name := range v.slotNames(q.Subject, q.Predicate) {
-		out = append(out, v.read(name).facts(q.At, func(r *Rectangle) bool {
-			return object == "" || r.Value == object
-		}, q.All)...)
+		slot := v.Slot(SlotID{name}, q.At)
+		for _, rect := range slot.Rectangles {
+			if object != "" && rect.Value != object {
+				continue
+			}
+			if state := slot.State(rect); q.All || state == memory.Current || state == memory.Disputed {
+				out = append(out, slot.Fact(rect))
+			}
+		}
 		if q.Limit > 0 && len(out) >= q.Limit {
 			return out[:q.Limit]
 		}
 	}
 	return out
-}
-
-// FactsLike gives all facts of the slot that the i-th assertion is in, with
-// their states at a moment.
-func (v View) FactsLike(i int, at int64) []memory.Fact {
-	everything := func(*Rectangle) bool { return true }
-	return v.read(v.slotOf(&v.f.beliefs.claims[i])).facts(at, everything, true)
 }
 
 // Fact gives a rectangle of the view as a fact, as it was when last known so,
@@ -55,24 +54,6 @@ func (v View) Fact(rect *Rectangle, at int64) memory.Fact {
 		f.KnownTo = memory.Micros(v.f.timeAt(rect.Until))
 	}
 	return f
-}
-
-// facts gives the facts that are wanted, of those that hold at a moment or of all.
-func (r *reading) facts(at int64, wanted func(*Rectangle) bool, all bool) []memory.Fact {
-	var out []memory.Fact
-	ended, began := r.boundary(at)
-	for _, rect := range r.rects {
-		if !wanted(rect) || !all && !rect.holdsAt(at) && !ended[rect] {
-			continue
-		}
-		f := r.fact(rect, at)
-		f.Boundary = ended[rect] || began[rect]
-		if ended[rect] {
-			f.State = rect.mark()
-		}
-		out = append(out, f)
-	}
-	return out
 }
 
 // fact puts a rectangle into the words of memory.
