@@ -61,11 +61,15 @@ const (
 // withEngine opens the store of a data directory for as long as do runs. The
 // engine's clock shows the zone, if there is one.
 func (a *app) withEngine(ctx context.Context, dir name, how access, zone *time.Location, do func(*engram.Engine) error) error {
+	schema, err := a.schema(dir)
+	if err != nil {
+		return err
+	}
 	s, err := a.open(ctx, string(dir), how)
 	if err != nil {
 		return err
 	}
-	return a.serve(ctx, s, a.clock(zone), do)
+	return a.serve(ctx, s, engram.Options{Now: a.clock(zone), Schema: &schema}, do)
 }
 
 // clock gives the wall clock in a zone; nil leaves it in that of the machine.
@@ -77,8 +81,8 @@ func (a *app) clock(zone *time.Location) func() time.Time {
 }
 
 // serve runs do with an engine over s, and closes both.
-func (a *app) serve(ctx context.Context, s store.Store, now func() time.Time, do func(*engram.Engine) error) error {
-	opts := engram.Options{Now: now, Random: a.random}
+func (a *app) serve(ctx context.Context, s store.Store, opts engram.Options, do func(*engram.Engine) error) error {
+	opts.Random = a.random
 	if a.verbose {
 		opts.Logger = slog.New(slog.NewTextHandler(a.stderr, nil))
 	}

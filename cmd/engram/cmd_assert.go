@@ -96,6 +96,9 @@ func (f *assertFlags) run(ctx context.Context, a *app, cmd *cobra.Command, args 
 	if len(args) == 1 && args[0] == "-" {
 		return f.lines(ctx, a, cmd, loc)
 	}
+	if cmd.Flags().Changed("confidence") && f.assertion.Confidence == 0 {
+		return fmt.Errorf("--confidence 0 is not in (0, 1]: %w", memory.ErrInvalid)
+	}
 	if err := f.read(args, loc); err != nil {
 		return err
 	}

@@ -47,7 +47,7 @@ func (f *conflictsFlags) run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.withSpace(ctx, &f.target, reading, loc, func(s *engram.Space) error {
+	return a.withView(ctx, &f.target, at.Known, loc, func(s *engram.Space) error {
 		facts, err := s.Conflicts(ctx, at)
 		if err != nil {
 			return err

@@ -113,7 +113,7 @@ func (a *app) tell(ctx context.Context, s *story) (err error) {
 	if err != nil {
 		return err
 	}
-	return a.serve(ctx, db, clock, func(e *engram.Engine) error {
+	return a.serve(ctx, db, engram.Options{Now: clock}, func(e *engram.Engine) error {
 		space, err := e.Space(engram.Scope{Space: "story"})
 		if err != nil {
 			return err

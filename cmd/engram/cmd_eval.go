@@ -30,6 +30,9 @@ func loadBenchmark(name, path string) (*eval.Benchmark, error) {
 	var names []string
 	for _, b := range benchmarks {
 		if b.name == name {
+			if _, err := os.Stat(path); err != nil { // what is not there is no invalid input
+				return nil, fmt.Errorf("load %s: %w", name, err)
+			}
 			return b.load(path)
 		}
 		names = append(names, b.name)
@@ -78,14 +81,14 @@ With --json {"benchmark", "questions", "metrics", "by_category", "latency_ms",
 			return a.eval(cmd.Context(), args[0], &f)
 		},
 	}
-	cmd.Flags().StringArrayVar(&f.data, "data", nil, "where the benchmark lies (required)")
-	cmd.Flags().StringArrayVar(&f.with, "with", nil, "NAME=PATH of another benchmark to fit on and measure too; repeatable")
+	cmd.Flags().StringArrayVar(&f.data, "data", nil, "`PATH` of the benchmark (required)")
+	cmd.Flags().StringArrayVar(&f.with, "with", nil, "`NAME=PATH` of another benchmark to fit on and measure too (may be repeated)")
 	cmd.Flags().BoolVar(&f.cross, "cross-validate", false, "fit on the other conversations, leaving one out at a time")
 	cmd.Flags().BoolVar(&f.leaveDataSet, "leave-data-set-out", false, "with --cross-validate: leave out a whole benchmark at a time")
-	cmd.Flags().StringArrayVar(&f.without, "without", nil, "fit without this feature of the ranker; repeatable")
-	cmd.Flags().StringVar(&f.fit, "fit-weights", "", "fit on all conversations and write the weights to this file")
-	cmd.Flags().StringVar(&f.weights, "weights", "", "rank by this weights file (default: those of the program)")
-	cmd.Flags().StringVar(&f.ranker, "ranker", string(memory.Linear), "linear, rrf or fixed")
+	cmd.Flags().StringArrayVar(&f.without, "without", nil, "fit without this `FEATURE` of the ranker (may be repeated)")
+	cmd.Flags().StringVar(&f.fit, "fit-weights", "", "fit on all conversations and write the weights to this `FILE`")
+	cmd.Flags().StringVar(&f.weights, "weights", "", "rank by the weights in this `FILE` (default those of the program)")
+	cmd.Flags().StringVar(&f.ranker, "ranker", string(memory.Linear), "`RANKER`: linear, fixed or rrf")
 	jsonFlag(cmd, &f.asJSON)
 	cmd.AddCommand(newBitemporalCommand(a))
 	return cmd
@@ -264,7 +267,7 @@ func (f *evalFlags) readWeights() (*recall.Weights, error) {
 	}
 	b, err := os.ReadFile(f.weights)
 	if err != nil {
-		return nil, fmt.Errorf("read the weights: %w: %w", err, memory.ErrInvalid)
+		return nil, fmt.Errorf("read the weights: %w", err)
 	}
 	w, err := recall.ParseWeights(b)
 	return &w, err

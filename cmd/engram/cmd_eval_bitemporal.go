@@ -59,10 +59,10 @@ of a point is that of the latest news known there.`,
 		},
 	}
 	cmd.Flags().BoolVar(&f.assertions, "assertions", false, "tell the statements themselves (required; telling only their words needs an extractor)")
-	cmd.Flags().Var(&f.worlds, "worlds", "worlds of each language")
-	cmd.Flags().Var(&f.points, "points", "points of each language, spread over its worlds")
-	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the worlds and points")
-	cmd.Flags().StringVar(&f.lang, "lang", "both", "en, zh or both")
+	cmd.Flags().Var(&f.worlds, "worlds", "`N` worlds of each language")
+	cmd.Flags().Var(&f.points, "points", "`N` points of each language, spread over its worlds")
+	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "`SEED` of the worlds and points")
+	cmd.Flags().StringVar(&f.lang, "lang", "both", "`LANGUAGE`: en, zh or both")
 	cmd.Flags().Var(&f.dump, "dump", "write the worlds to this `DIRECTORY`")
 	jsonFlag(cmd, &f.asJSON)
 	complete(cmd, "lang", "en", "zh", "both")

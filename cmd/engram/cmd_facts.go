@@ -43,6 +43,15 @@ or disputed, with the marks boundary (the change is dated too coarsely to say wh
 value holds) and stale (why it may hold no longer). SOURCE ends with the position of
 the record that says it.`
 
+const schemaHelp = `How many values a predicate has at a time is said by a schema: one, many, or event. A
+predicate that it does not know has many. The file schema.txt in the data directory
+extends it, one rule a line, "#" begins a comment:
+
+  one lives_in works_at         # a new value ends the old one
+  many likes owns               # values end only if somebody says so
+  event visited bought          # holds on its day, nothing contradicts it
+  authority tool server_state   # there the tool is believed above the user`
+
 type factsFlags struct {
 	target
 	pointFlags
@@ -61,6 +70,8 @@ func newFactsCommand(a *app) *cobra.Command {
 --known-at for what was known then. --all adds what is past or yet to come.
 
 ` + factsHelp + `
+
+` + schemaHelp + `
 
 With --json one object a line: {"id", "subject", "predicate", "object", "valid_at",
 "invalid_at", "valid_at_basis", "invalid_at_basis", "created_at", "expired_at", "state",
@@ -105,7 +116,7 @@ func (f *factsFlags) run(ctx context.Context, a *app, args []string) error {
 			return fmt.Errorf("the predicate is blank: %w", memory.ErrInvalid)
 		}
 	}
-	return a.withSpace(ctx, &f.target, reading, loc, func(s *engram.Space) error {
+	return a.withView(ctx, &f.target, at.Known, loc, func(s *engram.Space) error {
 		facts, err := s.Facts(ctx, q)
 		if err != nil {
 			return err

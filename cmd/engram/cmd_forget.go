@@ -28,10 +28,14 @@ func newForgetCommand(a *app) *cobra.Command {
 		Long: `Erase for good the episodes and assertions that are named, that pass a filter, or all
 of a space, with the records that speak of nothing else. --entity erases what is
 asserted of an entity or names it as a value, under each of its names (see alias), and
-the episodes that mention one. Without --yes it shows what would be erased and erases
-nothing. With --yes it prints the receipt: counts, whether a scan found anything left,
-and what may still hold the bytes. What the erased had replaced or taken back comes
-back; facts that hold again for that reason are marked stale. ` + namesHelp + `
+the episodes that mention one in their words, speaker, session, path, key or metadata;
+reasons, actors and tombstones are not searched. In scripts without spaces a name is
+found inside a longer one too, 李 in 李雷: look at what would be erased.
+
+Without --yes it shows what would be erased and erases nothing. With --yes it prints
+the receipt: counts, whether a scan found anything left, and what may still hold the
+bytes. What the erased had replaced or taken back comes back; facts that hold again for
+that reason are marked stale. ` + namesHelp + `
 
 With --json the preview is {"preview": true, "scope", "counts", "episodes"} with
 "episodes" a list of ids; the receipt is {"scope", "id", "position", "counts",

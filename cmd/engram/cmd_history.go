@@ -49,7 +49,7 @@ With --json one object a line, as facts has them.`,
 	f.add(cmd)
 	flags := cmd.Flags()
 	flags.BoolVar(&f.draw, "draw", false, "draw it")
-	flags.Var(&f.width, "width", "`COLUMNS` of the drawing (default those of the terminal, or 80)")
+	flags.Var(&f.width, "width", fmt.Sprintf("`COLUMNS` of the drawing, %d at least (default those of the terminal, or 80)", minWidth))
 	flags.Var(&f.zone.name, "tz", "show when it was known in this `ZONE`, an IANA name or \"local\" (default UTC)")
 	jsonFlag(cmd, &f.json)
 	return cmd
@@ -62,6 +62,13 @@ func (f *historyFlags) run(ctx context.Context, a *app, subject, predicate strin
 	}
 	if f.draw && f.json {
 		return fmt.Errorf("--draw and --json do not go together: %w", memory.ErrInvalid)
+	}
+	if f.width > 0 && f.width < minWidth {
+		return fmt.Errorf("--width %d is too narrow, a drawing takes %d columns at least: %w", f.width, minWidth, memory.ErrInvalid)
+	}
+	schema, err := a.schema(f.dir)
+	if err != nil {
+		return err
 	}
 	return a.withSpace(ctx, &f.target, reading, loc, func(s *engram.Space) error {
 		facts, err := s.History(ctx, subject, predicate)
@@ -78,7 +85,7 @@ func (f *historyFlags) run(ctx context.Context, a *app, subject, predicate strin
 			return a.printHistory(facts, loc)
 		}
 		d := drawing{
-			facts: facts, single: timeline.BuiltinSchema().Cardinality(predicate) == timeline.One, zone: cmp.Or(loc, time.UTC), now: a.now().UnixMicro(),
+			facts: facts, single: schema.Cardinality(predicate) == timeline.One, zone: cmp.Or(loc, time.UTC), now: a.now().UnixMicro(),
 			width: cmp.Or(int(f.width), a.width(a.stdout), 80), palette: a.palette(a.stdout),
 		}
 		_, err = io.WriteString(a.stdout, d.draw())

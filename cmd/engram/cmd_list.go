@@ -46,7 +46,7 @@ func (f *listFlags) run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.withSpace(ctx, &f.target, reading, loc, func(s *engram.Space) error {
+	return a.withView(ctx, &f.target, known, loc, func(s *engram.Space) error {
 		list, err := s.List(ctx, filter, memory.AsOf{Known: known}, 0, 0)
 		if err != nil {
 			return err

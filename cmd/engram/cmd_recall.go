@@ -38,19 +38,23 @@ func newRecallCommand(a *app) *cobra.Command {
 		Short:   "Answer a question with a small context",
 		Long: `Print the context that an agent would get for a question: on stdout exactly that,
 on stderr its tokens, the verdict and notes. Each line begins with the position of
-its record. Without a question, a filter alone gives what passes it.
+its record. Facts that the question is about come first. Without a question, a filter
+alone gives what passes it; with neither, the question is read from standard input if
+something is piped in, as with "-".
 
 --explain adds a table behind the context: for each item why it is there, its rank
 in each channel, and what each feature added to its score.
 
-With --json one object: {"context", "tokens", "items": [{"kind", "id", "seq",
-"text", "session", "speaker", "source", "occurred", "path", "part", "parts", "score",
-"pinned", "excerpt", "same", "explanation"}], "verdict": {"answerable", "score", "why"},
-"position": {"epoch", "seq"}, "scope", "query", "now", "ranker_weights", "notes"}.
+With --json one object: {"context", "tokens", "facts": [as facts --json has them],
+"items": [{"kind", "id", "seq", "text", "session", "speaker", "source", "occurred",
+"path", "part", "parts", "score", "pinned", "excerpt", "same", "explanation"}],
+"verdict": {"answerable", "score", "why"}, "position": {"epoch", "seq"}, "head", "scope",
+"query", "now", "ranker_weights", "notes"}; head is the last position of the log.
 
 ` + filterHelp,
 		Example: `  engram recall "Where does Ann live?"
   engram recall --kind instruction --source user --after 2026-03-08T15:00 --before 2026-03-09 --tz Asia/Shanghai 昨天下午给过哪些指示
+  echo "Where does Ann live?" | engram recall
   engram recall --known-at 2026-03-04Z "Is file upload part of the first version?"
   engram recall --budget 1000 --json "What comes next?" | jq -r .context`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -59,9 +63,9 @@ With --json one object: {"context", "tokens", "items": [{"kind", "id", "seq",
 	}
 	f.add(cmd)
 	flags := cmd.Flags()
-	flags.Var(&f.asOf, "as-of", "ask as at this `TIME`: what \"yesterday\" means, and what is recent (default now)")
+	flags.Var(&f.asOf, "as-of", "ask as at this `TIME`: which facts hold, what \"yesterday\" means, and what is recent (default now)")
 	flags.Var(&f.budget, "budget", fmt.Sprintf("most tokens of the context, o200k (default %d)", memory.Budget))
-	flags.VarP(&f.limit, "limit", "n", "most items (default what the budget holds)")
+	flags.VarP(&f.limit, "limit", "n", "most ranked items; facts and pinned ones are not counted (default what the budget holds)")
 	flags.Var(&f.ranker, "ranker", "`RANKER`: linear, fixed or rrf (default linear; fixed if --weight is given)")
 	flags.StringArrayVar(&f.weights, "weight", nil, "weight of the fixed ranker, `NAME=VALUE` with semantic, recency or salience (may be repeated)")
 	flags.BoolVar(&f.explain, "explain", false, "say why each item is there")
@@ -86,12 +90,12 @@ func (f *recallFlags) run(ctx context.Context, a *app, args []string) error {
 		return err
 	}
 	q.Question = strings.Join(args, " ")
-	if q.Question == "-" {
+	if q.Question == "-" || len(args) == 0 && filter.IsZero() && !a.isTerminal(a.stdin) {
 		if q.Question, err = a.text(args); err != nil {
 			return err
 		}
 	}
-	return a.withSpace(ctx, &f.target, reading, loc, func(s *engram.Space) error {
+	return a.withView(ctx, &f.target, known, loc, func(s *engram.Space) error {
 		answer, err := s.Recall(ctx, q)
 		switch {
 		case err != nil:
@@ -135,12 +139,19 @@ func (a *app) printAnswer(answer *memory.Answer) error {
 	if !v.Answerable {
 		verdict = p.bad("not answerable")
 	}
-	fmt.Fprintf(a.stderr, "%s %s %s\n", p.dim(fmt.Sprintf("%d of %d tokens · %d items · position %s ·",
-		answer.Tokens, answer.Query.Budget, len(answer.Items), answer.Position)), verdict, p.dim(fmt.Sprintf("(%.2f) %s", v.Score, oneLine(v.Why))))
+	fmt.Fprintf(a.stderr, "%s %s %s\n", p.dim(fmt.Sprintf("%d of %d tokens · %s · %s · position %s ·",
+		answer.Tokens, answer.Query.Budget, several(len(answer.Facts), "fact"), several(len(answer.Items), "item"), answer.Position)), verdict, p.dim(fmt.Sprintf("(%.2f) %s", v.Score, oneLine(v.Why))))
 	for _, n := range answer.Notes {
 		a.note("%s", n)
 	}
 	return err
+}
+
+func several(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprint(n, " ", noun)
 }
 
 var lineMark = regexp.MustCompile(`(?m)^\[\d+\]`)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -39,11 +40,10 @@ Prints the id and the position of the new record; with --json {"id", "seq",
 					return fmt.Errorf("--reason does not go with --extractor, which is the reason: %w", memory.ErrInvalid)
 				}
 				return a.withSpace(ctx, &t, existing, nil, func(s *engram.Space) error {
-					ref, n, err := s.RetractExtractor(ctx, string(extractor), body.Actor)
+					ref, err := a.retractExtractor(ctx, s, extractor, body.Actor)
 					if err != nil {
 						return err
 					}
-					a.note("%d assertions of %s count no longer.", n, extractor)
 					return a.printRef(ref, asJSON)
 				})
 			}
@@ -65,4 +65,12 @@ Prints the id and the position of the new record; with --json {"id", "seq",
 	cmd.Flags().Var(&extractor, "extractor", "everything that this extractor `NAME` asserted")
 	jsonFlag(cmd, &asJSON)
 	return cmd
+}
+
+func (a *app) retractExtractor(ctx context.Context, s *engram.Space, extractor name, actor string) (memory.Ref, error) {
+	ref, n, err := s.RetractExtractor(ctx, string(extractor), actor)
+	if err == nil {
+		a.note("%d assertions of %s count no longer.", n, extractor)
+	}
+	return ref, err
 }

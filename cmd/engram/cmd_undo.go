@@ -14,26 +14,39 @@ import (
 type undoFlags struct {
 	target
 	reason, actor string
+	extractor     name
 	json          bool
 }
 
 func newUndoCommand(a *app) *cobra.Command {
 	var f undoFlags
 	cmd := &cobra.Command{
-		Use:   "undo RECORD",
-		Short: "Take one record back, and show what that changes",
-		Long: `Take one record back, as retract does, and show what that changes: the facts that hold
-again ("+") and those that hold no longer ("-"), now. Nothing is deleted, and undoing
-the undo brings it back. ` + namesHelp + `
+		Use:   "undo RECORD | --extractor NAME",
+		Short: "Take back a record, or an extractor's work, and show what that changes",
+		Long: `Take one record back, as retract does, and show what that changes: the facts that are
+true again ("+") and those that are no longer ("-"), past and coming ones too. Nothing is
+deleted, and undoing the undo brings it back. ` + namesHelp + `
+
+--extractor takes out everything that an extractor asserted, as if it had never done so.
 
 Prints the id and the position of the new record, then the facts; with --json {"id",
 "seq", "duplicate", "back": […], "gone": […]} with facts as facts --json has them.`,
 		Example: `  engram undo 12
-  engram undo 13           # 13 being that undo: 12 counts again`,
-		Args: cobra.ExactArgs(1),
+  engram undo 13           # 13 being that undo: 12 counts again
+  engram undo --extractor rules`,
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
+			switch {
+			case (len(args) > 0) == (f.extractor != ""):
+				return fmt.Errorf("say what to take back: a record or --extractor, just one of them: %w", memory.ErrInvalid)
+			case f.extractor != "" && f.reason != "":
+				return fmt.Errorf("--reason does not go with --extractor, which is the reason: %w", memory.ErrInvalid)
+			}
 			return a.withSpace(ctx, &f.target, existing, nil, func(s *engram.Space) error {
+				if f.extractor != "" {
+					return f.show(ctx, a, s, func() (memory.Ref, error) { return a.retractExtractor(ctx, s, f.extractor, f.actor) })
+				}
 				return f.run(ctx, a, s, args[0])
 			})
 		},
@@ -41,6 +54,7 @@ Prints the id and the position of the new record, then the facts; with --json {"
 	f.add(cmd)
 	cmd.Flags().StringVar(&f.reason, "reason", "", "`WHY`, kept in the log")
 	cmd.Flags().StringVar(&f.actor, "actor", "", "`WHO` takes it back, kept in the log")
+	cmd.Flags().Var(&f.extractor, "extractor", "everything that this extractor `NAME` asserted")
 	jsonFlag(cmd, &f.json)
 	return cmd
 }
@@ -57,16 +71,23 @@ func (f *undoFlags) run(ctx context.Context, a *app, s *engram.Space, record str
 	if r.Body != nil && r.Body.Type() == memory.TypeErased {
 		return fmt.Errorf("what was erased is gone for good: %w", memory.ErrInvalid)
 	}
-	// All at one moment, so that what an undo changes is not what time does.
-	q := engram.FactQuery{AsOf: memory.AsOf{Valid: memory.At(a.now())}}
-	if as, ok := r.Body.(*memory.Assertion); ok {
-		q.Subject, q.Predicate = as.Subject, as.Predicate
+	if !r.Active {
+		a.note("It was already taken back.")
 	}
+	return f.show(ctx, a, s, func() (memory.Ref, error) {
+		return s.Retract(ctx, memory.Retract{Targets: []memory.ID{id}, Reason: f.reason, Actor: f.actor})
+	})
+}
+
+// show takes something back, and prints the facts that change by it.
+func (f *undoFlags) show(ctx context.Context, a *app, s *engram.Space, retract func() (memory.Ref, error)) error {
+	// All at one moment, so that what an undo changes is not what time does.
+	q := engram.FactQuery{AsOf: memory.AsOf{Valid: memory.At(a.now())}, All: true}
 	before, err := s.Facts(ctx, q)
 	if err != nil {
 		return err
 	}
-	ref, err := s.Retract(ctx, memory.Retract{Targets: []memory.ID{id}, Reason: f.reason, Actor: f.actor})
+	ref, err := retract()
 	if err != nil {
 		return err
 	}
@@ -79,12 +100,21 @@ func (f *undoFlags) run(ctx context.Context, a *app, s *engram.Space, record str
 
 // without gives the facts that another list does not have.
 func without(facts, other []memory.Fact) []memory.Fact {
-	return slices.DeleteFunc(slices.Clone(facts), func(f memory.Fact) bool {
-		return slices.ContainsFunc(other, func(g memory.Fact) bool {
-			return f.Subject == g.Subject && f.Predicate == g.Predicate && f.Object == g.Object &&
-				f.ValidFrom == g.ValidFrom && f.ValidTo == g.ValidTo && f.State == g.State
-		})
-	})
+	type shown struct {
+		subject, predicate, object string
+		from, to                   memory.Time
+		state                      memory.State
+		stale                      string
+		boundary                   bool
+	}
+	key := func(f *memory.Fact) shown {
+		return shown{f.Subject, f.Predicate, f.Object, f.ValidFrom, f.ValidTo, f.State, f.Stale, f.Boundary}
+	}
+	has := make(map[shown]bool, len(other))
+	for i := range other {
+		has[key(&other[i])] = true
+	}
+	return slices.DeleteFunc(slices.Clone(facts), func(f memory.Fact) bool { return has[key(&f)] })
 }
 
 func (f *undoFlags) print(a *app, ref memory.Ref, back, gone []memory.Fact) error {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -12,14 +13,19 @@ import (
 
 	"engram/memory"
 	"engram/store"
+	"engram/timeline"
 )
 
-const databaseName = "memory.db"
+const (
+	databaseName = "memory.db"
+	schemaName   = "schema.txt"
+)
 
 const dirHelp = `The data directory is --dir, else ENGRAM_DIR, else XDG_DATA_HOME/engram, else
 ~/.local/share/engram (macOS: ~/Library/Application Support/engram, Windows:
-%LocalAppData%\engram). Its file memory.db holds everything. It is made by the
-first command that writes; commands that read find an empty memory until then.`
+%LocalAppData%\engram). Its file memory.db holds everything, schema.txt may
+extend what is known of predicates (see facts --help). It is made by the first command
+that writes; commands that read find an empty memory until then.`
 
 // dataDir gives the directory that the flag or else the environment names.
 func (a *app) dataDir(flag string) (string, error) {
@@ -42,6 +48,29 @@ func (a *app) dataDir(flag string) (string, error) {
 		return "", fmt.Errorf("there is no home directory to keep the memory in: name a data directory with --dir or ENGRAM_DIR: %w", memory.ErrInvalid)
 	}
 	return filepath.Join(base, below, "engram"), nil
+}
+
+// schema gives what is known of predicates: what comes with the program, and
+// above it the file schema.txt of the data directory, if there is one.
+func (a *app) schema(flag name) (timeline.Schema, error) {
+	builtin := timeline.BuiltinSchema()
+	dir, err := a.dataDir(string(flag))
+	if err != nil {
+		return builtin, err
+	}
+	path := filepath.Join(dir, schemaName)
+	text, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		return builtin, nil
+	case err != nil:
+		return builtin, fmt.Errorf("read the schema: %w", err)
+	}
+	out, err := timeline.ParseSchema(bytes.NewReader(text), builtin)
+	if err != nil {
+		return builtin, fmt.Errorf("%s: %w: %w", path, err, memory.ErrInvalid)
+	}
+	return out, nil
 }
 
 // open opens the store of a data directory. One that was never written to is

@@ -322,10 +322,9 @@ func (p *plane) draw(c *canvas, x *axis, top int) int {
 	for _, h := range p.height {
 		y = append(y, y[len(y)-1]+h+1)
 	}
-	labels := x.d.knownLabels(p.facts)
 	for b, at := range p.known {
 		if b < len(y) {
-			c.write(0, y[b], labels[at], plain)
+			c.write(0, y[b], x.known[at], plain)
 		}
 	}
 	if p.open {

@@ -20,9 +20,10 @@ type axis struct {
 	labels  []string // of the dates
 	coarse  []bool   // dated to a month or a year
 	columns int
-	open    bool  // the last column has no end
-	x       []int // where columns begin, and where the last one ends
-	gutter  int   // columns for the dates of knowledge
+	open    bool             // the last column has no end
+	x       []int            // where columns begin, and where the last one ends
+	known   map[int64]string // labels of the dates of knowledge
+	gutter  int              // columns for them
 }
 
 func newAxis(d *drawing, facts []*memory.Fact) *axis {
@@ -48,7 +49,8 @@ func newAxis(d *drawing, facts []*memory.Fact) *axis {
 			x.labels[i] = "~" + x.labels[i]
 		}
 	}
-	for _, l := range d.knownLabels(facts) {
+	x.known = d.knownLabels(facts)
+	for _, l := range x.known {
 		x.gutter = max(x.gutter, uniseg.StringWidth(l)+2)
 	}
 	x.gutter = max(x.gutter, len("known ↓")+2)
@@ -80,8 +82,12 @@ func statedAt(facts []*memory.Fact, at int64) (best memory.Time, assumed bool) {
 	return best, assumed
 }
 
+// finer are the layouts of clock times, used as far as they are needed.
+var finer = []string{"2006-01-02 15:04", time.DateTime, time.DateTime + ".000", time.DateTime + ".000000"}
+
 // dayLabels shows times as exactly as they are known, and clock times only
-// where several are of one day.
+// where several are of one day: all those that look alike get minutes, if they
+// still do seconds, then fractions.
 func dayLabels(times []memory.Time) []string {
 	days := map[string]int{}
 	for _, t := range times {
@@ -96,26 +102,22 @@ func dayLabels(times []memory.Time) []string {
 		case t.Gran == memory.Month:
 			layout = "2006-01"
 		case t.Gran >= memory.Hour && days[t.Std().Format(layout)] > 1:
-			layout = "2006-01-02 15:04"
+			layout = finer[0]
 		}
 		out[i] = t.Std().Format(layout)
 	}
-	for i := range out { // two within a minute
-		if t := times[i]; t.Gran == memory.Instant && count1(out, out[i]) > 1 {
-			out[i] = t.Std().Format(time.DateTime)
+	for _, layout := range finer[1:] {
+		alike := map[string]int{}
+		for _, l := range out {
+			alike[l]++
+		}
+		for i, t := range times {
+			if t.Gran == memory.Instant && alike[out[i]] > 1 {
+				out[i] = t.Std().Format(layout)
+			}
 		}
 	}
 	return out
-}
-
-func count1(list []string, s string) int {
-	n := 0
-	for _, l := range list {
-		if l == s {
-			n++
-		}
-	}
-	return n
 }
 
 // knownLabels gives the labels of the dates at which knowledge changes.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"engram"
 	"engram/memory"
 )
 
@@ -107,7 +109,7 @@ func parseTime(flag, value string, loc *time.Location) (memory.Time, error) {
 type knownFlag struct{ value name }
 
 func (k *knownFlag) add(cmd *cobra.Command) {
-	cmd.Flags().Var(&k.value, "known-at", "look with the knowledge of a `TIME` (all of that day, hour …) or of a position in the log (digits)")
+	cmd.Flags().Var(&k.value, "known-at", "look with the knowledge of a `TIME` (all of that day, hour …) or of a position in the log (digits; a year is 2024Z)")
 }
 
 func (k *knownFlag) parse(loc *time.Location) (memory.Known, error) {
@@ -119,6 +121,32 @@ func (k *knownFlag) parse(loc *time.Location) (memory.Known, error) {
 	}
 	t, err := parseTime("--known-at", string(k.value), loc)
 	return memory.Known{Time: t}, err
+}
+
+// withView opens a memory for a read that looks from a point of knowledge. A
+// position that nothing was recorded at yet is refused: a year in digits would
+// be taken for one, and everything would be known there.
+func (a *app) withView(ctx context.Context, t *target, from memory.Known, zone *time.Location, do func(*engram.Space) error) error {
+	return a.withSpace(ctx, t, reading, zone, func(s *engram.Space) error {
+		if from.Seq > 0 {
+			stats, err := s.Stats(ctx)
+			if err != nil {
+				return err
+			}
+			if from.Seq > stats.Position.Seq {
+				return noPosition(from.Seq)
+			}
+		}
+		return do(s)
+	})
+}
+
+func noPosition(seq memory.Seq) error {
+	const firstYear, lastYear = 1000, 9999 // of four digits
+	if seq < firstYear || seq > lastYear {
+		return fmt.Errorf("--known-at: there is no position %d yet: %w", seq, memory.ErrInvalid)
+	}
+	return fmt.Errorf("--known-at: there is no position %d yet; for the year write %[1]dZ: %w", seq, memory.ErrInvalid)
 }
 
 // parsePairs reads the values of a repeated flag of the form key=value.

@@ -15,6 +15,9 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"golang.org/x/tools/txtar"
+
+	"engram/memory"
 )
 
 // update rewrites the drawings that scripts compare with: go test ./cmd/engram -update.
@@ -174,6 +177,70 @@ func TestCut(t *testing.T) {
 	} {
 		if got := cut(c.s, c.columns); got != c.want {
 			t.Errorf("cut(%q, %d) = %q, want %q", c.s, c.columns, got, c.want)
+		}
+	}
+}
+
+// The tables of exit codes in the documents are those of the help.
+func TestExitCodesInDocuments(t *testing.T) {
+	t.Parallel()
+	for _, file := range []string{"../../README.md", "../../docs/operations.md"} {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, lines, _ := strings.Cut(exitHelp, "\n")
+		for line := range strings.Lines(lines) {
+			code, meaning, _ := strings.Cut(strings.TrimSpace(line), " ")
+			if row := fmt.Sprintf("| %s | %s |\n", code, strings.TrimSpace(meaning)); !strings.Contains(string(raw), row) {
+				t.Errorf("%s lacks %q", file, row)
+			}
+		}
+	}
+}
+
+// The pictures of docs/model.md are what history draws.
+func TestPicturesInDocuments(t *testing.T) {
+	t.Parallel()
+	archive, err := txtar.ParseFile("testdata/script/model.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile("../../docs/model.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, picture := range archive.Files {
+		if !strings.Contains(string(page), "```\n"+string(picture.Data)+"```\n") {
+			t.Errorf("docs/model.md lacks %s:\n%s", picture.Name, picture.Data)
+		}
+	}
+}
+
+// Labels that look alike are all made finer, as far as that takes.
+func TestDayLabels(t *testing.T) {
+	t.Parallel()
+	at := func(s string) memory.Time {
+		out, err := memory.ParseTime(s, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	for _, c := range [][2]string{
+		{"2026-03-01T10:00:00Z 2026-03-02T10:00:00Z", "2026-03-01 2026-03-02"},
+		{"2026-03-01T10:00:00Z 2026-03-01T11:00:00Z", "2026-03-01 10:00 2026-03-01 11:00"},
+		{"2026-03-01T10:00:25Z 2026-03-01T10:00:40Z 2026-03-01T11:00:00Z", "2026-03-01 10:00:25 2026-03-01 10:00:40 2026-03-01 11:00"},
+		{"2026-03-01T10:00:25.1Z 2026-03-01T10:00:25.2Z", "2026-03-01 10:00:25.100 2026-03-01 10:00:25.200"},
+		{"2026-03-01T10:00:25.000001Z 2026-03-01T10:00:25.000002Z", "2026-03-01 10:00:25.000001 2026-03-01 10:00:25.000002"},
+		{"2026Z 2026-03Z 2026-03-01Z", "2026 2026-03 2026-03-01"},
+	} {
+		var times []memory.Time
+		for _, s := range strings.Fields(c[0]) {
+			times = append(times, at(s))
+		}
+		if got := strings.Join(dayLabels(times), " "); got != c[1] {
+			t.Errorf("dayLabels(%s) = %s, want %s", c[0], got, c[1])
 		}
 	}
 }
