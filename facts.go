@@ -3,6 +3,7 @@ package engram
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"engram/memory"
 	"engram/store"
@@ -10,9 +11,9 @@ import (
 )
 
 // Assert appends statements about the world, all of them or none, and returns
-// when they are durable. What they amount to together, Facts tells. Provenance,
-// Depends and Corrects name records of this space; what does not exist gives
-// memory.ErrNotFound.
+// when they are durable. What they amount to together, Facts tells. Provenance
+// names episodes of this space, Depends and Corrects name assertions; what does
+// not exist gives memory.ErrNotFound.
 func (s *Space) Assert(ctx context.Context, assertions ...Assertion) ([]Ref, error) {
 	records := make([]memory.Record, len(assertions))
 	var named, based []ID
@@ -27,10 +28,10 @@ func (s *Space) Assert(ctx context.Context, assertions ...Assertion) ([]Ref, err
 			based = append(based, a.Corrects)
 		}
 	}
-	if err := s.mustHave(ctx, named); err != nil {
+	if err := s.mustBe(ctx, memory.TypeEpisode, named); err != nil {
 		return nil, err
 	}
-	if err := s.mustAssert(ctx, based); err != nil {
+	if err := s.mustBe(ctx, memory.TypeAssertion, based); err != nil {
 		return nil, err
 	}
 	ack, err := s.engine.writer.Append(ctx, s.scope, store.Any, records...)
@@ -87,7 +88,8 @@ func (s *Space) Conflicts(ctx context.Context, asOf AsOf) ([]Fact, error) {
 }
 
 // Settle decides a dispute: the losers count no longer, from now on. It can be
-// retracted.
+// retracted. Assertions that are not all about one predicate of one entity have
+// no dispute, which gives memory.ErrInvalid.
 func (s *Space) Settle(ctx context.Context, v memory.Settlement) (Ref, error) {
 	named := v.Losers
 	if !v.Winner.IsZero() {
@@ -96,14 +98,48 @@ func (s *Space) Settle(ctx context.Context, v memory.Settlement) (Ref, error) {
 	if err := v.Validate(); err != nil {
 		return Ref{}, err
 	}
-	if err := s.mustAssert(ctx, named); err != nil {
+	if err := s.mustBe(ctx, memory.TypeAssertion, named); err != nil {
+		return Ref{}, err
+	}
+	if err := s.mustShareSlot(ctx, named); err != nil {
 		return Ref{}, err
 	}
 	return s.append(ctx, store.Any, &v)
 }
 
-// mustAssert gives memory.ErrNotFound for the first id that is no assertion of the space.
-func (s *Space) mustAssert(ctx context.Context, ids []ID) error {
+// mustShareSlot gives memory.ErrInvalid if assertions speak of different
+// predicates, or of different entities by all that is known of who is who.
+func (s *Space) mustShareSlot(ctx context.Context, ids []ID) error {
+	st, done, err := s.read(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	view := st.fold.View(Known{})
+	var names []string // of the first one's subject
+	var predicate string
+	for _, id := range ids {
+		at, _ := st.fold.Find(id)
+		records, err := s.engine.store.ReadSeqs(ctx, s.scope, []memory.Seq{at.Seq})
+		if err != nil {
+			return err
+		}
+		for _, r := range records {
+			a, ok := r.Body.(*memory.Assertion)
+			switch {
+			case !ok:
+			case names == nil:
+				names, predicate = view.NamesOf(a.Subject), timeline.PredicateKey(a.Predicate)
+			case !slices.Contains(names, timeline.Key(a.Subject)) || timeline.PredicateKey(a.Predicate) != predicate:
+				return fmt.Errorf("%s is about %q of %q, which is another matter: %w", id, a.Predicate, a.Subject, memory.ErrInvalid)
+			}
+		}
+	}
+	return nil
+}
+
+// mustBe gives memory.ErrNotFound for the first id that is no record of a type.
+func (s *Space) mustBe(ctx context.Context, t memory.RecordType, ids []ID) error {
 	if len(ids) == 0 {
 		return nil
 	}
@@ -113,17 +149,55 @@ func (s *Space) mustAssert(ctx context.Context, ids []ID) error {
 	}
 	defer done()
 	for _, id := range ids {
-		if at, ok := st.fold.Find(id); !ok || at.Type != memory.TypeAssertion {
-			return fmt.Errorf("%s has no assertion %s: %w", s.scope.Space, id, memory.ErrNotFound)
+		if at, ok := st.fold.Find(id); !ok || at.Type != t {
+			return fmt.Errorf("%s has no %s %s: %w", s.scope.Space, t, id, memory.ErrNotFound)
 		}
 	}
 	return nil
 }
 
 // Alias says that a name means an entity, also in what was said before. It can
-// be retracted; Apart undoes all of a name's.
+// be retracted; Apart undoes all of a name's. An alias of a name to itself, or to
+// what means it already, would be ignored: it gives memory.ErrInvalid.
 func (s *Space) Alias(ctx context.Context, name, entity string) (Ref, error) {
-	return s.append(ctx, store.Any, &memory.Association{Rel: memory.SameAs, Name: name, Entity: entity})
+	body := &memory.Association{Rel: memory.SameAs, Name: name, Entity: entity}
+	if err := body.Validate(); err != nil {
+		return Ref{}, err
+	}
+	circle, err := s.means(ctx, entity, name)
+	if err != nil {
+		return Ref{}, err
+	}
+	if circle {
+		return Ref{}, fmt.Errorf("%q means %q already, so the one cannot be an alias of the other: %w", entity, name, memory.ErrInvalid)
+	}
+	return s.append(ctx, store.Any, body)
+}
+
+// means reports whether a name is another, or means it by the aliases that count.
+func (s *Space) means(ctx context.Context, name, entity string) (bool, error) {
+	st, done, err := s.read(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer done()
+	view := st.fold.View(Known{})
+	if !slices.Contains(view.NamesOf(name), timeline.Key(entity)) {
+		return false, nil
+	}
+	// They mean the same thing. If they still do when the entity stands for
+	// itself again, the name means it and not the other way round.
+	aliases := timeline.New(timeline.Schema{})
+	for r, err := range s.Log(ctx, 0) {
+		if err != nil {
+			return false, err
+		}
+		if _, ok := r.Body.(*memory.Association); ok && view.Active(r.ID) {
+			aliases.Apply(r)
+		}
+	}
+	aliases.Apply(memory.Record{Seq: aliases.Head() + 1, Body: &memory.Association{Rel: memory.Apart, Name: entity}})
+	return slices.Contains(aliases.View(Known{}).NamesOf(name), timeline.Key(entity)), nil
 }
 
 // Apart says that a name stands for itself again.

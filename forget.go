@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"engram/memory"
@@ -14,8 +15,9 @@ import (
 
 // Selection says what to forget: the episodes and assertions with these ids, the
 // episodes that pass the filter, everything about an entity (what is asserted of
-// it under any of its names, and every episode that mentions one), or the whole
-// space. Just one of them is set.
+// it under any of its names or has one as its value, and every episode that
+// mentions one in its words or about them), or the whole space. Just one of them
+// is set. Reasons, actors and tombstones are not searched.
 type Selection struct {
 	IDs    []ID
 	Filter Filter
@@ -81,28 +83,30 @@ func (s *Space) PlanForget(ctx context.Context, sel Selection) (Plan, error) {
 			plan.take(e.ID, memory.TypeEpisode, e.Seq)
 		}
 	}
-	there := func(id ID) bool {
-		_, ok := st.fold.Find(id)
-		return ok && !plan.gone[id]
-	}
-	if err := s.planDependents(ctx, &plan, there, func(r *memory.Record) bool {
+	if err := s.planDependents(ctx, &plan, st.fold, func(r *memory.Record) bool {
 		return sel.All || chosen[r.ID] || isAbout(r.Body, names)
 	}); err != nil {
 		return Plan{}, err
 	}
-	plan.reopened = view.Reopened(plan.gone)
+	if !sel.All { // then nothing is left to hold again
+		plan.reopened = view.Reopened(plan.gone)
+	}
 	return plan, nil
 }
 
-// mentions reports whether an episode has one of the names in its words.
+// mentions reports whether an episode has one of the names in its words or in
+// what is noted about them.
 func mentions(e *Episode, names []string) bool {
 	if len(names) == 0 {
 		return false
 	}
-	words := timeline.Key(e.Text)
-	return slices.ContainsFunc(names, func(n string) bool {
-		return timeline.Key(e.Speaker) == n || text.HasName(words, n)
-	})
+	speaker := timeline.Key(e.Speaker)
+	has := func(s string) bool {
+		s = timeline.Key(s)
+		return slices.ContainsFunc(names, func(n string) bool { return text.HasName(s, n) })
+	}
+	return slices.Contains(names, speaker) || has(e.Text) || has(e.Session) || has(e.Path) || has(e.Key) ||
+		slices.ContainsFunc(slices.Collect(maps.Values(e.Metadata)), has)
 }
 
 // isAbout reports whether a record other than an episode speaks of one of the names.
@@ -118,17 +122,28 @@ func isAbout(b memory.Body, names []string) bool {
 }
 
 // planDependents adds the records that are chosen, and those that say nothing
-// without what is erased. They come after it in the log, so one pass finds them.
-func (s *Space) planDependents(ctx context.Context, plan *Plan, there func(ID) bool, chosen func(*memory.Record) bool) error {
+// without what is erased: they name some of it, and nothing that is left. They
+// come after it in the log, so one pass finds them. A record that names only
+// what the space never had is nobody's dependent, and what came after the fold
+// was made is none of the plan's business.
+func (s *Space) planDependents(ctx context.Context, plan *Plan, fold *timeline.Fold, chosen func(*memory.Record) bool) error {
+	gone := func(id ID) bool { return plan.gone[id] }
+	left := func(id ID) bool {
+		_, ok := fold.Find(id)
+		return ok && !plan.gone[id]
+	}
 	for r, err := range s.Log(ctx, 0) {
 		if err != nil {
 			return err
+		}
+		if r.Seq > fold.Head() {
+			break
 		}
 		if r.Body == nil || r.Body.Type() == memory.TypeEpisode || r.Body.Type() == memory.TypeErased {
 			continue
 		}
 		needs := needs(r.Body)
-		dependent := len(needs) > 0 && !slices.ContainsFunc(needs, there)
+		dependent := slices.ContainsFunc(needs, gone) && !slices.ContainsFunc(needs, left)
 		if dependent || chosen(&r) {
 			plan.take(r.ID, r.Body.Type(), r.Seq)
 		}

@@ -470,7 +470,9 @@ func (l *lifeOfFacts) step(t failer) {
 	case n < 16:
 		note(l.s.Settle(ctx, memory.Settlement{Losers: []engram.ID{pick(r, l.claims...).ID}}))
 	case n < 18:
-		note(l.s.Alias(ctx, pick(r, "Ann", "Annie", "安"), pick(r, "Ann", "Annie", "安", "Bo")))
+		if ref, err := l.s.Alias(ctx, pick(r, "Ann", "Annie", "安"), pick(r, "Ann", "Annie", "安", "Bo")); !errors.Is(err, memory.ErrInvalid) { // a circle
+			note(ref, err)
+		}
 	case n < 19:
 		note(l.s.Apart(ctx, pick(r, "Annie", "安")))
 	default:

@@ -12,6 +12,11 @@ import (
 // broken are reported and passed over; records whose id or key the space has
 // count as duplicates. progress, if not nil, is called after each batch. What
 // the report counts as added is durable, also beside an error.
+//
+// A stream may be a part of a history: links, provenance and the targets of
+// retractions, verdicts and feedback may name records that are neither in the
+// space nor earlier in the stream. What a record says about those is ignored,
+// and it is not erased for the lack of them.
 func (s *Space) Import(ctx context.Context, records iter.Seq2[Record, error], progress func(ingest.Report)) (ingest.Report, error) {
 	var there int
 	var failed error

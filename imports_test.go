@@ -30,7 +30,7 @@ var imports = []importRule{
 	// Means of the stages.
 	{"text", "", "github.com/blevesearch/snowballstem github.com/clipperhouse/uax29 golang.org/x/text"},
 	{"when", "memory", ""},
-	{"timeline", "memory", ""},
+	{"timeline", "memory", "golang.org/x/text/unicode/norm"},
 	{"index", "memory text", ""},
 	// Stages. They import neither each other nor an implementation.
 	{"ingest", "memory store", ""},

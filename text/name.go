@@ -2,16 +2,18 @@ package text
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
 // HasName finds a name in a text as a word of its own; both are folded by the
-// caller. In scripts without spaces every place will do.
+// caller. Where the name begins or ends in a script without spaces, anything may
+// stand beside it: 李雷 is in "给李雷2次", and in the longer name 李雷雷.
 func HasName(s, name string) bool {
 	if name == "" {
 		return false
 	}
+	first, _ := utf8.DecodeRuneInString(name)
+	last, _ := utf8.DecodeLastRuneInString(name)
 	for from := 0; ; {
 		i := strings.Index(s[from:], name)
 		if i < 0 {
@@ -20,12 +22,15 @@ func HasName(s, name string) bool {
 		i += from
 		before, _ := utf8.DecodeLastRuneInString(s[:i])
 		after, _ := utf8.DecodeRuneInString(s[i+len(name):])
-		if !joins(before) && !joins(after) {
+		if !(joins(first) && joins(before)) && !(joins(last) && joins(after)) {
 			return true
 		}
 		from = i + 1
 	}
 }
 
-// joins reports whether a letter next to a name makes it part of a longer word.
-func joins(r rune) bool { return r < 0x2e80 && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
+// joins reports whether a rune is of those that make one word with others like it.
+func joins(r rune) bool {
+	c := classOf(r)
+	return r < 0x2e80 && (c == letter || c == digit)
+}

@@ -5,10 +5,12 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"engram/memory"
 )
 
-// beliefOracle says what holds in one slot from the specification (docs/model.md)
+// beliefOracle says what holds in one slot from the specification (docs/resolve.md)
 // alone: point by point, by looking at every record again each time. It shares
 // nothing with the implementation but the types of memory.
 type beliefOracle struct {
@@ -51,7 +53,9 @@ func (s *said) saysValue() bool {
 
 func before(a, b *said) bool { return a.k < b.k || a.k == b.k && a.seq < b.seq }
 
-func fold(s string) string { return strings.Join(strings.Fields(strings.ToLower(s)), " ") }
+func fold(s string) string {
+	return strings.Join(strings.Fields(norm.NFKC.String(strings.ToLower(norm.NFKC.String(s)))), " ")
+}
 
 // first gives where the record of an id stands among the first n.
 func (o beliefOracle) first(id memory.ID, n int) int {

@@ -3,8 +3,8 @@
 // tied, pinned and used, and which facts the assertions amount to (docs/model.md),
 // as known at any position or time of the log.
 //
-// It is a pure function of the records and may import memory and the standard
-// library only.
+// It is a pure function of the records and may import memory and, to compare
+// names, the Unicode normalisation of golang.org/x/text.
 package timeline
 
 import (

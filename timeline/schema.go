@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 
 	"engram/memory"
 )
@@ -137,8 +140,25 @@ func (s Schema) rank(predicate string, source memory.Source) uint8 {
 	}
 }
 
-// Key folds a name or a value for comparison: lower case, white space collapsed.
-func Key(s string) string { return strings.Join(strings.Fields(strings.ToLower(s)), " ") }
+// Key folds a name or a value for comparison: NFKC, so that it does not matter
+// how letters were typed, lower case, white space collapsed.
+func Key(s string) string {
+	if isASCII(s) {
+		s = strings.ToLower(s)
+	} else {
+		s = norm.NFKC.String(strings.ToLower(norm.NFKC.String(s))) // some letters compose in lower case only: "J̌"
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
 
 // PredicateKey folds a predicate: like Key, with "_" between its words.
 func PredicateKey(s string) string {

@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/text/unicode/norm"
+	"pgregory.net/rapid"
+
 	"engram/memory"
 )
 
@@ -102,6 +105,8 @@ func TestKey(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
 		"  New\t York \n City ": "new york city", "ÉCOLE": "école", "北京　市": "北京 市", "": "", " ": "", "a-b": "a-b",
+		"Zoe\u0308": "zo\u00eb", "ZO\u00cb": "zo\u00eb", "Ａnn\u00a0Ｌee": "ann lee", "ﬁ": "fi", "㎞": "km", "ﾘﾝ": "リン", "\u1112\u1161\u11ab": "한",
+		"J\u030c": "\u01f0", "ℝ": "r", "\u0130": "i",
 	} {
 		if got := Key(in); got != want {
 			t.Errorf("Key(%q) = %q, want %q", in, got, want)
@@ -113,5 +118,34 @@ func TestKey(t *testing.T) {
 		if got := PredicateKey(in); got != want {
 			t.Errorf("PredicateKey(%q) = %q, want %q", in, got, want)
 		}
+	}
+}
+
+// What a key says is the same however often it is folded, and in whatever form
+// its letters came.
+func TestKeyIsOneForAllForms(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		s := rapid.String().Draw(t, "s")
+		key := Key(s)
+		if again := Key(key); again != key {
+			t.Fatalf("Key(%q) = %q, and of that %q", s, key, again)
+		}
+		for _, form := range []norm.Form{norm.NFC, norm.NFD, norm.NFKC, norm.NFKD} {
+			if got := Key(form.String(s)); got != key {
+				t.Fatalf("Key(%q) = %q, want %q", form.String(s), got, key)
+			}
+		}
+	})
+}
+
+func BenchmarkKey(b *testing.B) {
+	for name, s := range map[string]string{"ascii": "Someone 17", "chinese": "李雷和韩梅梅", "accents": "Zoë Müller"} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				Key(s)
+			}
+		})
 	}
 }
