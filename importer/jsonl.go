@@ -187,7 +187,7 @@ func decodeExported(rec *memory.Record, line []byte) error {
 // decodeStated reads a line that a person or another program wrote: every field
 // must be known, times may lack an offset and metadata may hold numbers.
 func decodeStated(rec *memory.Record, fields fieldList, t memory.RecordType, loc *time.Location) error {
-	body := newBody(t)
+	body := memory.NewBody(t)
 	if body == nil {
 		return fmt.Errorf("type %q is none of episode, assertion, retract, verdict, link, feedback, erased: %w", t, memory.ErrInvalid)
 	}
@@ -210,34 +210,8 @@ func decodeStated(rec *memory.Record, fields fieldList, t memory.RecordType, loc
 	if err := dec.Decode(body); err != nil {
 		return invalidJSON(err)
 	}
-	switch b := body.(type) {
-	case *memory.Episode:
-		b.IDKey = rec.IDKey
-	case *memory.Assertion:
-		b.IDKey = rec.IDKey
-	}
 	rec.Body = body
-	return nil
-}
-
-// newBody gives an empty body of the type, nil for an unknown one.
-func newBody(t memory.RecordType) memory.Body {
-	switch t {
-	case memory.TypeEpisode:
-		return new(memory.Episode)
-	case memory.TypeRetract:
-		return new(memory.Retract)
-	case memory.TypeLink:
-		return new(memory.Association)
-	case memory.TypeFeedback:
-		return new(memory.Feedback)
-	case memory.TypeErased:
-		return new(memory.Erased)
-	case memory.TypeAssertion:
-		return new(memory.Assertion)
-	case memory.TypeVerdict:
-		return new(memory.Settlement)
-	}
+	rec.ShareIDKey()
 	return nil
 }
 

@@ -44,6 +44,37 @@ type Body interface {
 	Validate() error
 }
 
+// NewBody gives an empty body of the type, nil for an unknown one.
+func NewBody(t RecordType) Body {
+	switch t {
+	case TypeEpisode:
+		return new(Episode)
+	case TypeAssertion:
+		return new(Assertion)
+	case TypeRetract:
+		return new(Retract)
+	case TypeVerdict:
+		return new(Settlement)
+	case TypeLink:
+		return new(Association)
+	case TypeFeedback:
+		return new(Feedback)
+	case TypeErased:
+		return new(Erased)
+	}
+	return nil
+}
+
+// ShareIDKey copies the record's key into a body that shows it to callers.
+func (r *Record) ShareIDKey() {
+	switch b := r.Body.(type) {
+	case *Episode:
+		b.IDKey = r.IDKey
+	case *Assertion:
+		b.IDKey = r.IDKey
+	}
+}
+
 // Retract makes the named records inactive: undo, or a correction by hand.
 // Only records before it in the log are affected. It is itself retractable.
 type Retract struct {

@@ -82,7 +82,7 @@ func decode(r *memory.Record, raw []byte) error {
 	if h.V > FormatVersion {
 		return fmt.Errorf("the body has version %d, this program reads up to %d: %w", h.V, FormatVersion, memory.ErrNewerFormat)
 	}
-	body := newBody(h.Type)
+	body := memory.NewBody(h.Type)
 	if body == nil {
 		return fmt.Errorf("unknown record type %q: %w", h.Type, memory.ErrCorrupt)
 	}
@@ -91,32 +91,7 @@ func decode(r *memory.Record, raw []byte) error {
 	} else if err := json.Unmarshal(raw, body); err != nil {
 		return fmt.Errorf("the %s cannot be read: %w", h.Type, memory.ErrCorrupt)
 	}
-	switch b := body.(type) {
-	case *memory.Episode:
-		b.IDKey = h.IDKey
-	case *memory.Assertion:
-		b.IDKey = h.IDKey
-	}
 	r.Body = body
-	return nil
-}
-
-func newBody(t memory.RecordType) memory.Body {
-	switch t {
-	case memory.TypeEpisode:
-		return new(memory.Episode)
-	case memory.TypeRetract:
-		return new(memory.Retract)
-	case memory.TypeLink:
-		return new(memory.Association)
-	case memory.TypeFeedback:
-		return new(memory.Feedback)
-	case memory.TypeErased:
-		return new(memory.Erased)
-	case memory.TypeAssertion:
-		return new(memory.Assertion)
-	case memory.TypeVerdict:
-		return new(memory.Settlement)
-	}
+	r.ShareIDKey()
 	return nil
 }
