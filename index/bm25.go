@@ -27,6 +27,7 @@ type Query struct {
 
 	terms  []int32       // of Words, close together: they are scanned for every word of a candidate
 	places map[int32]int // of Words, if they are many
+	maybe  [256]bool     // by the last byte of a term: whether it can be one of Words
 	n      int           // documents of the prefix
 	avg    float64
 	window float64
@@ -84,7 +85,7 @@ func (x *Index) Parse(question string, n int) Query {
 		if q.places != nil {
 			q.places[id] = len(q.Words)
 		}
-		q.terms = append(q.terms, id)
+		q.terms, q.maybe[byte(id)] = append(q.terms, id), true
 		q.Words = append(q.Words, QueryWord{Term: id, Text: t.Term, IDF: idf, Count: 1, Upper: t.Upper, Alt: t.Alt, Pos: t.Pos})
 		q.Known += idf
 		q.All += idf
@@ -212,6 +213,9 @@ const maxWindowWords = 128
 
 // Place gives the place of a term among the question's words, -1 if it is none.
 func (q *Query) Place(term int32) int {
+	if !q.maybe[byte(term)] {
+		return -1
+	}
 	if q.places == nil {
 		return slices.Index(q.terms, term)
 	}

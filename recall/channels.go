@@ -39,7 +39,7 @@ func (se *search) candidates() []*candidate {
 	for _, d := range scores.Touched() {
 		matches.add(int(d), scores.Of(d))
 	}
-	u := union{se: se, scores: &scores, best: topK{limit: poolSize}, seen: map[int]bool{}}
+	u := union{se: se, scores: &scores, best: topK{limit: poolSize}, seen: make(map[int]bool, 3*matchesTaken)}
 	taken := matches.take()
 	for _, m := range taken {
 		d := x.Doc(m.doc)
