@@ -63,7 +63,7 @@ type slotMatch struct {
 // first. What the view does not know or count is not looked at.
 func (se *search) factSlots() []slotMatch {
 	x := se.space.Said
-	q := x.Parse(se.query.Question, x.Len(se.view.Assertions()))
+	q := x.Parse(se.withNames(), x.Len(se.view.Assertions()))
 	scores := x.Search(&q, func(doc int) bool { return se.view.Counts(int(x.Doc(doc).Episode)) })
 	defer scores.Release()
 	best := topK{limit: 4 * factsTaken}
@@ -91,6 +91,17 @@ func (se *search) factSlots() []slotMatch {
 		}
 		value := se.view.Value(assertion)
 		out[at].values[value] = max(out[at].values[value], h.score)
+	}
+	return out
+}
+
+// withNames gives the question with all names of those whom it calls by an alias.
+func (se *search) withNames() string {
+	out, folded := se.query.Question, timeline.Key(se.query.Question)
+	for _, alias := range se.view.Aliases() {
+		if text.HasName(folded, alias) {
+			out += " " + strings.Join(se.view.NamesOf(alias), " ")
+		}
 	}
 	return out
 }

@@ -266,6 +266,20 @@ func TestFactsAnswer(t *testing.T) {
 	}
 }
 
+// Who is called by an alias is found under the other names.
+func TestFactsByAlias(t *testing.T) {
+	t.Parallel()
+	w := factWorld(t)
+	w.assert("Robert", "lives_in", "Oslo", "2024Z", "")
+	for _, other := range strings.Fields("Ann Bo Cy Di Ed Flo") {
+		w.assert(other, "lives_in", "Paris", "2024Z", "")
+	}
+	w.tell(&memory.Association{Rel: memory.SameAs, Name: "Bobby", Entity: "Robert"})
+	if a := w.ask("Where does Bobby live?"); len(a.Facts) == 0 || a.Facts[0].Object != "Oslo" {
+		t.Errorf("%s", factLines(a))
+	}
+}
+
 func BenchmarkFacts(b *testing.B) {
 	w := factWorld(b)
 	for i := range 5000 {

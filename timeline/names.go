@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"maps"
 	"slices"
 
 	"engram/memory"
@@ -108,6 +109,9 @@ func (v View) NamesOf(name string) []string {
 	slices.Sort(out)
 	return out
 }
+
+// Aliases lists the folded names that mean an entity of another name, sorted.
+func (v View) Aliases() []string { return slices.Sorted(maps.Keys(v.identities().entity)) }
 
 // Subject gives the entity, by its folded name, that the i-th assertion is about.
 func (v View) Subject(i int) string { return v.entity(Key(v.f.beliefs.claims[i].body.Subject)) }
