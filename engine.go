@@ -86,16 +86,13 @@ func (e *Engine) Check(ctx context.Context) (store.Report, error) { return e.sto
 // CountTokens counts tokens as budgets do (o200k).
 func (e *Engine) CountTokens(s string) int { return e.recaller.CountTokens(s) }
 
-// WeightsID names the weights of the linear ranker.
-func (e *Engine) WeightsID() string { return e.recaller.WeightsID() }
-
 // state gives the folded state of a space, made on first use.
 func (e *Engine) state(s memory.Scope) *state {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	st, ok := e.folded.Get(s)
 	if !ok {
-		st = newState(e.opts.schema())
+		st = newState(*e.opts.Schema)
 		e.folded.Add(s, st)
 	}
 	return st

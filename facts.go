@@ -3,7 +3,6 @@ package engram
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"engram/memory"
 	"engram/store"
@@ -104,7 +103,7 @@ func (s *Space) Settle(ctx context.Context, v memory.Settlement) (Ref, error) {
 	if err := s.mustShareSlot(ctx, named); err != nil {
 		return Ref{}, err
 	}
-	return s.append(ctx, store.Any, &v)
+	return s.append(ctx, &v)
 }
 
 // mustShareSlot gives memory.ErrInvalid if assertions speak of different
@@ -116,41 +115,16 @@ func (s *Space) mustShareSlot(ctx context.Context, ids []ID) error {
 	}
 	defer done()
 	view := st.fold.View(Known{})
-	var names []string // of the first one's subject
-	var predicate string
-	for _, id := range ids {
-		at, _ := st.fold.Find(id)
-		records, err := s.engine.store.ReadSeqs(ctx, s.scope, []memory.Seq{at.Seq})
-		if err != nil {
-			return err
-		}
-		for _, r := range records {
-			a, ok := r.Body.(*memory.Assertion)
-			switch {
-			case !ok:
-			case names == nil:
-				names, predicate = view.NamesOf(a.Subject), timeline.PredicateKey(a.Predicate)
-			case !slices.Contains(names, timeline.Key(a.Subject)) || timeline.PredicateKey(a.Predicate) != predicate:
-				return fmt.Errorf("%s is about %q of %q, which is another matter: %w", id, a.Predicate, a.Subject, memory.ErrInvalid)
-			}
-		}
-	}
-	return nil
-}
-
-// mustBe gives memory.ErrNotFound for the first id that is no record of a type.
-func (s *Space) mustBe(ctx context.Context, t memory.RecordType, ids []ID) error {
-	if len(ids) == 0 {
-		return nil
-	}
-	st, done, err := s.read(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	for _, id := range ids {
-		if at, ok := st.fold.Find(id); !ok || at.Type != t {
-			return fmt.Errorf("%s has no %s %s: %w", s.scope.Space, t, id, memory.ErrNotFound)
+	var first timeline.SlotID
+	for i, id := range ids {
+		a, slot, ok := view.Assertion(id)
+		switch {
+		case !ok: // erased since it was found
+			return fmt.Errorf("%s has no assertion %s: %w", s.scope.Space, id, memory.ErrNotFound)
+		case i == 0:
+			first = slot
+		case slot != first:
+			return fmt.Errorf("%s is about %q of %q, which is another matter: %w", id, a.Predicate, a.Subject, memory.ErrInvalid)
 		}
 	}
 	return nil
@@ -164,45 +138,21 @@ func (s *Space) Alias(ctx context.Context, name, entity string) (Ref, error) {
 	if err := body.Validate(); err != nil {
 		return Ref{}, err
 	}
-	circle, err := s.means(ctx, entity, name)
+	st, done, err := s.read(ctx)
 	if err != nil {
 		return Ref{}, err
 	}
+	circle := st.fold.View(Known{}).Means(entity, name)
+	done()
 	if circle {
 		return Ref{}, fmt.Errorf("%q means %q already, so the one cannot be an alias of the other: %w", entity, name, memory.ErrInvalid)
 	}
-	return s.append(ctx, store.Any, body)
-}
-
-// means reports whether a name is another, or means it by the aliases that count.
-func (s *Space) means(ctx context.Context, name, entity string) (bool, error) {
-	st, done, err := s.read(ctx)
-	if err != nil {
-		return false, err
-	}
-	defer done()
-	view := st.fold.View(Known{})
-	if !slices.Contains(view.NamesOf(name), timeline.Key(entity)) {
-		return false, nil
-	}
-	// They mean the same thing. If they still do when the entity stands for
-	// itself again, the name means it and not the other way round.
-	aliases := timeline.New(timeline.Schema{})
-	for r, err := range s.Log(ctx, 0) {
-		if err != nil {
-			return false, err
-		}
-		if _, ok := r.Body.(*memory.Association); ok && view.Active(r.ID) {
-			aliases.Apply(r)
-		}
-	}
-	aliases.Apply(memory.Record{Seq: aliases.Head() + 1, Body: &memory.Association{Rel: memory.Apart, Name: entity}})
-	return slices.Contains(aliases.View(Known{}).NamesOf(name), timeline.Key(entity)), nil
+	return s.append(ctx, body)
 }
 
 // Apart says that a name stands for itself again.
 func (s *Space) Apart(ctx context.Context, name string) (Ref, error) {
-	return s.append(ctx, store.Any, &memory.Association{Rel: memory.Apart, Name: name})
+	return s.append(ctx, &memory.Association{Rel: memory.Apart, Name: name})
 }
 
 // RetractExtractor takes out everything that an extractor asserted, as if it

@@ -28,8 +28,6 @@ type Options struct {
 	Schema *timeline.Schema
 }
 
-func (o *Options) schema() timeline.Schema { return *o.Schema }
-
 func (o *Options) setDefaults() {
 	if o.Now == nil {
 		o.Now = time.Now

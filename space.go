@@ -81,7 +81,7 @@ func (s *Space) catchUp(ctx context.Context, st *state, after memory.Position, h
 			}
 		}
 		if head.Epoch != st.head.Epoch {
-			st.reset(s.engine.opts.schema())
+			st.reset(*s.engine.opts.Schema)
 			st.head = store.Head{Position: memory.Position{Epoch: head.Epoch}}
 			if head.Epoch == 0 {
 				return nil

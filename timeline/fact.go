@@ -227,11 +227,6 @@ func (v View) subjectSlots(entity, predicate string, yield func(slotName) bool) 
 	return true
 }
 
-// Bounds gives the ends of a fact, open ones as the extremes of int64.
-func Bounds(f *memory.Fact) (from, to int64) {
-	return memory.Interval{From: f.ValidFrom, To: f.ValidTo}.Bounds()
-}
-
 // Assertions is the number of assertions in the log.
 func (f *Fold) Assertions() int { return len(f.beliefs.claims) }
 

@@ -275,7 +275,7 @@ func checkSlot(t *rapid.T, v View, log []memory.Record, subject, predicate strin
 		var got []seenFact
 		current := map[string]bool{}
 		for _, f := range v.Facts(FactQuery{Subject: subject, Predicate: predicate, At: at, All: true}) {
-			from, to := Bounds(&f)
+			from, to := memory.Interval{From: f.ValidFrom, To: f.ValidTo}.Bounds()
 			if to == forever {
 				to = never
 			}

@@ -15,6 +15,7 @@ type naming struct {
 
 // identities says what names mean.
 type identities struct {
+	means  map[string]string   // of the names that mean another, what was said of each
 	entity map[string]string   // of the names that mean another
 	names  map[string][]string // of the entities that have others, sorted
 }
@@ -53,7 +54,7 @@ func (b *beliefs) identify(active func(row int32) bool) *identities {
 			means[n.name] = n.entity
 		}
 	}
-	out := &identities{entity: map[string]string{}, names: map[string][]string{}}
+	out := &identities{means: means, entity: map[string]string{}, names: map[string][]string{}}
 	for name, e := range means {
 		for means[e] != "" {
 			e = means[e]
@@ -108,6 +109,11 @@ func (v View) NamesOf(name string) []string {
 	out := v.identities().all(v.entity(Key(name)))
 	slices.Sort(out)
 	return out
+}
+
+// Means reports whether a name is another one, or means it by the aliases that count.
+func (v View) Means(name, other string) bool {
+	return leads(v.identities().means, Key(name), Key(other))
 }
 
 // Aliases lists the folded names that mean an entity of another name, sorted.

@@ -20,6 +20,15 @@ type SlotID struct{ name slotName }
 // SlotID gives the slot of the i-th assertion.
 func (v View) SlotID(i int) SlotID { return SlotID{v.slotOf(&v.f.beliefs.claims[i])} }
 
+// Assertion gives an assertion of the view's log by its id, with its slot.
+func (v View) Assertion(id memory.ID) (*memory.Assertion, SlotID, bool) {
+	c := v.claimNamed(id)
+	if c == nil {
+		return nil, SlotID{}, false
+	}
+	return c.body, SlotID{v.slotOf(c)}, true
+}
+
 // Slot looks at a slot from a moment.
 func (v View) Slot(id SlotID, at int64) SlotView {
 	s := SlotView{r: v.read(id.name), at: at}
