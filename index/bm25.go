@@ -41,7 +41,6 @@ type QueryWord struct {
 	Count float64 // how often the question has it
 	Upper bool    // written with a capital inside a sentence: likely a name
 	Alt   bool
-	Pos   int
 }
 
 // Parse reads a question against the first n documents.
@@ -86,7 +85,7 @@ func (x *Index) Parse(question string, n int) Query {
 			q.places[id] = len(q.Words)
 		}
 		q.terms, q.maybe[byte(id)] = append(q.terms, id), true
-		q.Words = append(q.Words, QueryWord{Term: id, Text: t.Term, IDF: idf, Count: 1, Upper: t.Upper, Alt: t.Alt, Pos: t.Pos})
+		q.Words = append(q.Words, QueryWord{Term: id, Text: t.Term, IDF: idf, Count: 1, Upper: t.Upper, Alt: t.Alt})
 		q.Known += idf
 		q.All += idf
 	}

@@ -17,7 +17,6 @@ const poolSize = 600
 // candidate is a document on its way to the answer.
 type candidate struct {
 	doc      int
-	bm       float64 // BM25 by itself ÷ the best
 	features [featureCount]float64
 	score    float64
 	channels map[string]int

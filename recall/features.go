@@ -60,9 +60,8 @@ func (se *search) features(pool []*candidate, s *index.Scores, sessions map[int3
 	bestWindow := 0.0
 	for _, c := range pool {
 		d := se.space.Index.Doc(c.doc)
-		c.bm = ratio(s.Of(int32(c.doc)), s.Max)
 		f := &c.features
-		f[fWords] = c.bm
+		f[fWords] = ratio(s.Of(int32(c.doc)), s.Max)
 		f[fWindow] = se.space.Index.Window(&se.words, s, c.doc)
 		bestWindow = max(bestWindow, f[fWindow])
 		f[fSession] = sessions[d.Session]
