@@ -27,6 +27,11 @@ var imports = []importRule{
 	{"store", "memory", ""},
 	{"store/storetest", "memory store", "pgregory.net/rapid"},
 	{"store/sqlite", "memory store", "github.com/ncruces/go-sqlite3"},
+	{"llm", "", ""},
+	{"llm/llmtest", "llm", ""},
+	{"llm/internal/call", "llm", ""},
+	{"llm/openai", "llm llm/internal/call", "github.com/openai/openai-go"},
+	{"llm/anthropic", "llm llm/internal/call", "github.com/anthropics/anthropic-sdk-go"},
 	// Means of the stages.
 	{"text", "", "github.com/blevesearch/snowballstem github.com/clipperhouse/uax29 golang.org/x/text"},
 	{"when", "memory", ""},
@@ -46,7 +51,7 @@ var imports = []importRule{
 
 // What test files may import beside: their own package, and these.
 const (
-	testEngram    = "store/sqlite store/storetest"
+	testEngram    = "store/sqlite store/storetest llm/llmtest"
 	rootTests     = "importer" // for the example of an import
 	testLibraries = "github.com/google/go-cmp pgregory.net/rapid go.uber.org/goleak github.com/rogpeppe/go-internal/testscript golang.org/x/tools/txtar"
 )
