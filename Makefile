@@ -13,6 +13,17 @@ build: ## build bin/engram, static
 demo: build ## a short story in Chinese and English; LOCOMO=path adds real conversations
 	bin/engram demo $(if $(LOCOMO),--locomo '$(LOCOMO)')
 
+SYSTEMS ?= engram,bm25,recent,full
+DATA    ?= ../shared/data
+
+eval: build ## the scoreboard without a model, in runs/; DATA=path has locomo*.json and beam*
+	@rm -rf runs/bitemporal runs/locomo runs/beam
+	@bin/engram eval run bitemporal --system $(SYSTEMS) --out runs/bitemporal && bin/engram eval report runs/bitemporal
+	@for data in $(wildcard $(DATA)/locomo*.json); do \
+		bin/engram eval run locomo --data $$data --system $(SYSTEMS) --out runs/locomo && bin/engram eval report runs/locomo || exit 1; done
+	@for data in $(wildcard $(DATA)/beam*); do \
+		bin/engram eval run beam --data $$data --system $(SYSTEMS) --out runs/beam && bin/engram eval report runs/beam || exit 1; done
+
 test: ## all tests, some minutes
 	$(GO) test $(TESTFLAGS) ./...
 
@@ -35,4 +46,4 @@ lint: ## golangci-lint, as .golangci.yml says
 ci: ## what must pass before a change is merged
 	.ci/run
 
-.PHONY: help build demo test race torture bench fuzz lint ci
+.PHONY: help build demo eval test race torture bench fuzz lint ci

@@ -27,6 +27,8 @@ var imports = []importRule{
 	{"store", "memory", ""},
 	{"store/storetest", "memory store", "pgregory.net/rapid"},
 	{"store/sqlite", "memory store", "github.com/ncruces/go-sqlite3"},
+	{"embedding", "", ""},
+	{"embedding/openai", "embedding memory", "github.com/openai/openai-go"},
 	{"llm", "", ""},
 	{"llm/llmtest", "llm", ""},
 	{"llm/internal/call", "llm", ""},
@@ -37,21 +39,36 @@ var imports = []importRule{
 	{"when", "memory", ""},
 	{"timeline", "memory", "golang.org/x/text/unicode/norm"},
 	{"index", "memory text", ""},
+	// Plumbing.
+	{"internal/tokens", "", "github.com/tiktoken-go/tokenizer"},
 	// Stages. They import neither each other nor an implementation.
 	{"ingest", "memory store", ""},
-	{"recall", "memory text when timeline index", "github.com/tiktoken-go/tokenizer"},
+	{"recall", "memory text when timeline index internal/tokens", ""},
 	// The engine puts the stages together.
 	{".", "memory store ingest recall text timeline index", "github.com/hashicorp/golang-lru"},
 	// Around the engine.
 	{"importer", "memory store", ""},
-	{"eval", ". memory importer index text recall", "gonum.org/v1/gonum"},
+	// The scoreboard: what is common, readers of benchmarks, systems under
+	// test, models that read and judge, reports, and the fit of the ranker.
+	{"eval", "memory text when internal/tokens", "gonum.org/v1/gonum"},
+	{"eval/dataset", "eval importer memory", ""},
+	{"eval/dataset/datasettest", "eval", ""},
+	{"eval/locomo", "eval eval/dataset importer memory", ""},
+	{"eval/beam", "eval eval/dataset importer memory", ""},
+	{"eval/longmemeval", "eval eval/dataset memory", ""},
+	{"eval/longmemeval/longmemevaltest", "", ""},
+	{"eval/bitemporal", ". eval memory", ""},
+	{"eval/system", ". eval eval/tune memory recall embedding internal/tokens", ""},
+	{"eval/judge", "eval llm memory", ""},
+	{"eval/report", "eval memory", ""},
+	{"eval/tune", ". eval memory recall", "gonum.org/v1/gonum"},
 	// The program alone chooses implementations.
-	{"cmd/engram", ". memory store store/sqlite ingest recall timeline importer eval", "github.com/spf13/cobra github.com/spf13/pflag github.com/schollz/progressbar golang.org/x/term github.com/rivo/uniseg"},
+	{"cmd/engram", ". memory store store/sqlite ingest recall timeline importer eval eval/locomo eval/beam eval/longmemeval eval/bitemporal eval/system eval/judge eval/report eval/tune embedding/openai llm llm/openai llm/anthropic", "github.com/spf13/cobra github.com/spf13/pflag github.com/schollz/progressbar golang.org/x/term github.com/rivo/uniseg"},
 }
 
 // What test files may import beside: their own package, and these.
 const (
-	testEngram    = "store/sqlite store/storetest llm/llmtest"
+	testEngram    = "store/sqlite store/storetest llm/llmtest eval/dataset/datasettest eval/longmemeval/longmemevaltest"
 	rootTests     = "importer" // for the example of an import
 	testLibraries = "github.com/google/go-cmp pgregory.net/rapid go.uber.org/goleak github.com/rogpeppe/go-internal/testscript golang.org/x/tools/txtar"
 )

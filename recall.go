@@ -47,6 +47,9 @@ const latest = memory.Seq(1 << 62)
 
 // recall answers from the log as it was at head.
 func (s *Space) recall(ctx context.Context, q Query, head memory.Seq, now memory.Time) (Answer, error) {
+	if err := recall.CheckSteps(q.Without); err != nil {
+		return Answer{}, err
+	}
 	st, done, err := s.read(ctx)
 	if err != nil {
 		return Answer{}, err
@@ -66,13 +69,27 @@ func (s *Space) recallSpace(st *state, head memory.Seq, known Known) recall.Spac
 // Samples gives the candidates for a question with their features, for fitting
 // the ranker's weights.
 func (s *Space) Samples(ctx context.Context, q Query) ([]recall.Sample, error) {
+	return fitting(ctx, s, q, s.engine.recaller.Samples)
+}
+
+// Signals gives what the verdict on a question is made from, for fitting its
+// calibration.
+func (s *Space) Signals(ctx context.Context, q Query) ([]float64, error) {
+	return fitting(ctx, s, q, s.engine.recaller.Signals)
+}
+
+// fitting lets the recaller look at a question as Recall would.
+func fitting[T any](ctx context.Context, s *Space, q Query, look func(recall.Space, memory.Query, memory.Time) T) (none T, err error) {
 	if err := q.Resolve(); err != nil {
-		return nil, err
+		return none, err
+	}
+	if err := recall.CheckSteps(q.Without); err != nil {
+		return none, err
 	}
 	st, done, err := s.read(ctx)
 	if err != nil {
-		return nil, err
+		return none, err
 	}
 	defer done()
-	return s.engine.recaller.Samples(s.recallSpace(st, latest, q.Known), q, memory.At(s.engine.opts.Now())), nil
+	return look(s.recallSpace(st, latest, q.Known), q, memory.At(s.engine.opts.Now())), nil
 }

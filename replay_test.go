@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -75,6 +76,7 @@ func (l *life) ask(t *rapid.T) {
 		Limit:    draw(t, "limit", 0, 0, 2),
 		Ranker:   draw(t, "ranker", memory.Linear, memory.Linear, memory.RRF, memory.Fixed),
 		Explain:  rapid.Bool().Draw(t, "explain"),
+		Without:  draw(t, "without", nil, nil, []string{"words", "facts"}, []string{"turns"}, []string{"novelty", "window"}),
 	}
 	if q.Ranker == memory.Fixed {
 		q.Weights = map[string]float64{"semantic": 1, "recency": 0.5, "salience": 0.3}
@@ -261,6 +263,13 @@ func TestReplayRefusesWhatItCannotGive(t *testing.T) {
 	a := ask(t, s, "Where do I live?")
 	if _, err := space(t, engine, "bob").Replay(t.Context(), a); !errors.Is(err, memory.ErrInvalid) {
 		t.Errorf("in another space: %v", err)
+	}
+	a.Query.Without = []string{"vectors"}
+	if _, err := s.Replay(t.Context(), a); !errors.Is(err, memory.ErrInvalid) {
+		t.Errorf("without a step that does not exist: %v", err)
+	}
+	if _, err := s.Recall(t.Context(), a.Query); !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), "none of words, neighbours") {
+		t.Errorf("asked without a step that does not exist: %v", err)
 	}
 	a.Weights = "others"
 	if _, err := s.Replay(t.Context(), a); !errors.Is(err, memory.ErrInvalid) {

@@ -2,7 +2,6 @@ package eval
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
@@ -46,6 +45,17 @@ func NDCGAt(ranked, evidence []string, k int) float64 {
 	return gain / ideal
 }
 
+// ReciprocalRank gives one over the place of the first unit of evidence in
+// ranked, 0 without one.
+func ReciprocalRank(ranked, evidence []string) float64 {
+	for i, unit := range ranked {
+		if slices.Contains(evidence, unit) {
+			return 1 / float64(i+1)
+		}
+	}
+	return 0
+}
+
 func discount(place int) float64 { return 1 / math.Log2(float64(place)+2) }
 
 // SessionRecallAt gives the share of the sessions of the evidence among the
@@ -80,52 +90,4 @@ func Percentile(values []float64, p float64) float64 {
 	sorted := slices.Clone(values)
 	slices.Sort(sorted)
 	return stat.Quantile(p, stat.Empirical, sorted, nil)
-}
-
-// Interval95 is a 95 % confidence interval.
-type Interval95 struct{ Low, High float64 }
-
-// Wilson gives the interval of a share of hits in n trials; [0, 1] of none.
-// (Wilson, JASA 22(158), 1927.)
-func Wilson(hits, n int) Interval95 {
-	if n == 0 {
-		return Interval95{Low: 0, High: 1}
-	}
-	const z = 1.959963984540054 // the 97.5 % quantile of the normal distribution
-	trials := float64(n)
-	p := float64(hits) / trials
-	scale := 1 + z*z/trials
-	centre := (p + z*z/(2*trials)) / scale
-	half := z / scale * math.Sqrt(p*(1-p)/trials+z*z/(4*trials*trials))
-	return Interval95{Low: max(0, centre-half), High: min(1, centre+half)}
-}
-
-// bootstrapSamples is how often PairedBootstrap draws.
-const bootstrapSamples = 2000
-
-// PairedBootstrap gives the mean of a[i]-b[i], two measurements of the same
-// questions, and its interval by the percentiles of resampled means. The same
-// seed gives the same interval. It panics if the lengths differ, and gives NaN
-// of none.
-func PairedBootstrap(a, b []float64, seed uint64) (difference float64, interval Interval95) {
-	if len(a) != len(b) {
-		panic("eval: PairedBootstrap of measurements of different questions")
-	}
-	if len(a) == 0 {
-		return math.NaN(), Interval95{Low: math.NaN(), High: math.NaN()}
-	}
-	differences := make([]float64, len(a))
-	for i := range a {
-		differences[i] = a[i] - b[i]
-	}
-	random := rand.New(rand.NewPCG(seed, 0)) //nolint:gosec // statistics, not secrets
-	means := make([]float64, bootstrapSamples)
-	for i := range means {
-		sum := 0.0
-		for range differences {
-			sum += differences[random.IntN(len(differences))]
-		}
-		means[i] = sum / float64(len(differences))
-	}
-	return Mean(differences), Interval95{Low: Percentile(means, 0.025), High: Percentile(means, 0.975)}
 }

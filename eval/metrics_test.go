@@ -64,37 +64,3 @@ func TestMeanAndPercentile(t *testing.T) {
 		t.Error("the mean and median of nothing are numbers")
 	}
 }
-
-func TestWilson(t *testing.T) {
-	t.Parallel()
-	// 8 of 10: [0.4902, 0.9433], as in Newcombe, Statistics in Medicine 17 (1998).
-	if got := Wilson(8, 10); math.Abs(got.Low-0.4902) > 1e-4 || math.Abs(got.High-0.9433) > 1e-4 {
-		t.Errorf("8 of 10: %+v", got)
-	}
-	for _, hits := range []int{0, 5} {
-		if got := Wilson(hits, 5); got.Low < 0 || got.High > 1 || got.Low >= got.High {
-			t.Errorf("%d of 5: %+v", hits, got)
-		}
-	}
-	if got := Wilson(0, 0); got != (Interval95{0, 1}) {
-		t.Errorf("0 of 0: %+v", got)
-	}
-}
-
-func TestPairedBootstrap(t *testing.T) {
-	t.Parallel()
-	a, b := make([]float64, 200), make([]float64, 200)
-	for i := range a {
-		a[i], b[i] = float64(i%2), float64(i%3%2)
-	}
-	mean, got := PairedBootstrap(a, b, 1)
-	if !near(mean, Mean(a)-Mean(b)) || got.Low >= mean || got.High <= mean || got.Low < mean-0.2 || got.High > mean+0.2 {
-		t.Errorf("mean %v, interval %+v", mean, got)
-	}
-	if _, again := PairedBootstrap(a, b, 1); again != got {
-		t.Errorf("the same seed gave %+v and %+v", got, again)
-	}
-	if mean, none := PairedBootstrap(a, a, 1); mean != 0 || none != (Interval95{}) {
-		t.Errorf("of no difference: %v, %+v", mean, none)
-	}
-}

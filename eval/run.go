@@ -2,216 +2,433 @@ package eval
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
 	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
 	"time"
 
-	"engram"
-	"engram/index"
+	"engram/internal/tokens"
 	"engram/memory"
-	"engram/recall"
 )
 
-// Budgets are the sizes of context, in tokens, at which evidence is counted.
-var Budgets = []int{1000, 2000, 4000, 8000}
+// Run asks the questions of a benchmark of several systems and keeps a row of
+// each answer in a directory. What is there already is not done again.
+type Run struct {
+	Benchmark *Benchmark
+	Systems   []System
+	Budget    int    // of the context that is read, in tokens. Defaults to memory.Budget
+	Limit     int    // ask only so many questions, drawn by Seed. Defaults to all
+	Seed      uint64 // of everything drawn
+	Dir       string // of the rows
+	Scratch   string // where systems keep their memories
+	Resume    bool   // go on with a run that is there
+	// Answer reads a context with every reader and judges what they say; nil
+	// for measuring without a model. Parallel calls are made at once, in any
+	// order. The Ask is the question's with its time set.
+	Answer   func(context.Context, *Question, Ask, *Context) []Answer
+	Parallel int // Defaults to 1
+	// Manifest says what the caller knows of the run; Run adds the rest.
+	Manifest Manifest
+	// Progress, if not nil, is called after each row by one goroutine.
+	Progress func(done, total int, row *Row)
 
-// Space is the one that every case is told into; each has a store of its own.
-const Space = "eval"
-
-// Opener opens the engine over the store of a case, empty the first time. Nil
-// weights are the built-in ones. The clock must stand at now.
-type Opener func(ctx context.Context, c *Case, weights *recall.Weights, now time.Time) (*engram.Engine, error)
-
-// Row is what one question gave.
-type Row struct {
-	Benchmark string
-	Case      string
-	Question  string
-	Category  string
-	Metrics   map[string]float64
-	Recall    time.Duration // of the answer at the default budget
+	rows, ingested *lines
+	done           map[rowKey]bool
+	heard          map[rowKey]bool // cases with a row of their own
+	picked         map[int]bool    // the places of the questions; nil for all
+	count          tokens.Counter
+	queue          *queue
 }
 
-// Bench is a benchmark that has been told into stores.
-type Bench struct {
-	*Benchmark
-	open     Opener
-	keys     []map[memory.Seq]string // of each case: IDKey by place in the log
-	sessions map[string]string       // session by IDKey
-	Remember []time.Duration         // of each episode, one at a time
-}
+type rowKey struct{ question, system string }
 
-// Tell remembers every case, one episode at a time, before any question is read.
-func Tell(ctx context.Context, b *Benchmark, open Opener, progress func()) (*Bench, error) {
-	bench := &Bench{Benchmark: b, open: open, sessions: map[string]string{}}
-	for i := range b.Cases {
-		c := &b.Cases[i]
-		keys, err := bench.tell(ctx, c, progress)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", c.Name, err)
-		}
-		bench.keys = append(bench.keys, keys)
-		c.MarkStrict(index.MaxWords)
+// retrievedKept is how many turns a row names.
+const retrievedKept = 20
+
+// Do carries the run out. An error of a system is a row that counts as wrong;
+// an error of Do means that the run is not complete, and that what was finished
+// is kept: with Resume it goes on to the same end.
+func (r *Run) Do(ctx context.Context) error {
+	r.setDefaults()
+	if err := r.open(); err != nil {
+		return err
 	}
-	return bench, nil
-}
-
-func (b *Bench) tell(ctx context.Context, c *Case, progress func()) (map[memory.Seq]string, error) {
-	space, done, err := b.space(ctx, c, nil)
+	defer r.close()
+	r.queue = newQueue(ctx, r)
+	asked, err := r.cases(ctx)
+	if e := r.queue.finish(); err == nil {
+		err = e
+	}
 	if err != nil {
-		return nil, err
+		return err
 	}
-	defer done()
-	keys := map[memory.Seq]string{}
-	for _, r := range c.Records {
-		e := *r.Body.(*memory.Episode) //nolint:forcetypeassert // histories hold episodes only
-		e.IDKey = r.IDKey
-		start := time.Now()
-		refs, err := space.Remember(ctx, e)
-		if err != nil {
-			return nil, err
-		}
-		b.Remember = append(b.Remember, time.Since(start))
-		keys[refs[0].Seq] = r.IDKey
-		b.sessions[r.IDKey] = e.Session
-		if progress != nil {
-			progress()
-		}
-	}
-	return keys, nil
+	r.Manifest.Questions, r.Manifest.Complete = asked, true
+	return writeManifest(r.Dir, r.Manifest)
 }
 
-// space opens the space of a case a day after its last episode.
-func (b *Bench) space(ctx context.Context, c *Case, weights *recall.Weights) (*engram.Space, func(), error) {
-	var last int64
-	for _, r := range c.Records {
-		last = max(last, r.Body.(*memory.Episode).Occurred.Micros) //nolint:forcetypeassert // as above
+func (r *Run) setDefaults() {
+	if r.Budget == 0 {
+		r.Budget = memory.Budget
 	}
-	engine, err := b.open(ctx, c, weights, time.UnixMicro(last).UTC().AddDate(0, 0, 1))
-	if err != nil {
-		return nil, nil, err
+	if r.Parallel < 1 {
+		r.Parallel = 1
 	}
-	space, err := engine.Space(engram.Scope{Space: Space})
-	if err != nil {
-		return nil, nil, err
+	m := &r.Manifest
+	m.Format, m.Benchmark, m.Data = ManifestFormat, r.Benchmark.Name, r.Benchmark.Data
+	m.Budget, m.Limit, m.Seed = r.Budget, r.Limit, r.Seed
+	m.Systems, m.Options = nil, map[string]map[string]string{}
+	for _, s := range r.Systems {
+		m.Systems = append(m.Systems, s.Name)
+		o := map[string]string{}
+		for k, v := range s.Options {
+			o[k] = v
+		}
+		if s.Whole {
+			o["whole"] = "true"
+		}
+		if s.Gold {
+			o["gold"] = "true"
+		}
+		if len(o) > 0 {
+			m.Options[s.Name] = o
+		}
 	}
-	return space, func() { _ = engine.Close() }, nil
 }
 
-// Groups gives the candidates of every question with their features. A
-// question is asked by its text alone.
-func (b *Bench) Groups(ctx context.Context) ([]Group, error) {
-	var groups []Group
-	for i := range b.Cases {
-		c := &b.Cases[i]
-		space, done, err := b.space(ctx, c, nil)
-		if err != nil {
-			return nil, err
+// open reads what is there of the run and makes its files ready.
+func (r *Run) open() (err error) {
+	if r.count, err = tokens.New(); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(r.Dir, 0o755); err != nil { //nolint:gosec // a scoreboard is no secret
+		return fmt.Errorf("make the directory of the run: %w", err)
+	}
+	before, err := ReadManifest(r.Dir)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		if err := writeManifest(r.Dir, r.Manifest); err != nil {
+			return err
 		}
-		for j := range c.Questions {
-			samples, err := space.Samples(ctx, engram.Query{Question: c.Questions[j].Text})
-			if err != nil {
-				done()
-				return nil, fmt.Errorf("%s: %w", c.Questions[j].ID, err)
+	case err != nil:
+		return err
+	case !r.Resume:
+		return fmt.Errorf("%s holds a run already; go on with it (--resume) or name another directory: %w", r.Dir, memory.ErrInvalid)
+	case !before.sameInputs(r.Manifest):
+		return fmt.Errorf("the run in %s was made with other data, systems, models or options, or by another version: %w", r.Dir, memory.ErrInvalid)
+	default:
+		r.Manifest.Started = before.Started
+	}
+	r.pick()
+	return r.openRows()
+}
+
+func (r *Run) openRows() error {
+	path := filepath.Join(r.Dir, RowsFile)
+	rows, end, err := ReadLines[Row](path)
+	if err != nil {
+		return err
+	}
+	r.done = map[rowKey]bool{}
+	for i := range rows {
+		r.done[rowKey{rows[i].Question, rows[i].System}] = true
+	}
+	if r.rows, err = appendLines(path, end); err != nil {
+		return err
+	}
+	path = filepath.Join(r.Dir, IngestFile)
+	heard, end, err := ReadLines[CaseRow](path)
+	if err != nil {
+		return err
+	}
+	r.heard = map[rowKey]bool{}
+	for i := range heard {
+		r.heard[rowKey{heard[i].Case, heard[i].System}] = true
+	}
+	r.ingested, err = appendLines(path, end)
+	return err
+}
+
+func (r *Run) close() {
+	_ = r.rows.Close() // every line was written by itself
+	_ = r.ingested.Close()
+}
+
+// pick draws the questions that are asked. Where their number is not known
+// before they are read, the first ones are taken.
+func (r *Run) pick() {
+	if r.Limit <= 0 {
+		return
+	}
+	r.picked = map[int]bool{}
+	if n := r.Benchmark.Questions; n > 0 {
+		random := rand.New(rand.NewPCG(r.Seed, uint64(n))) //nolint:gosec // a sample, not a secret
+		for _, at := range random.Perm(n)[:min(r.Limit, n)] {
+			r.picked[at] = true
+		}
+		return
+	}
+	for i := range r.Limit {
+		r.picked[i] = true
+	}
+}
+
+// total is how many rows there will be, 0 if that is not known.
+func (r *Run) total() int {
+	n := r.Benchmark.Questions
+	if r.picked != nil {
+		n = len(r.picked)
+	}
+	return n * len(r.Systems)
+}
+
+// cases asks one case after the other and gives the number of questions.
+func (r *Run) cases(ctx context.Context) (asked int, err error) {
+	place, number := 0, 0
+	for c, err := range r.Benchmark.Cases {
+		if err != nil {
+			return 0, err
+		}
+		number++
+		var questions []*Question
+		for i := range c.Questions {
+			if r.picked == nil || r.picked[place] {
+				questions = append(questions, &c.Questions[i])
 			}
-			groups = append(groups, b.group(i, &c.Questions[j], samples))
+			place++
 		}
-		done()
-	}
-	return groups, nil
-}
-
-// group labels the part of each evidence record that holds most of the answer.
-// Its other parts are neither evidence nor its opposite and are left out.
-func (b *Bench) group(at int, q *Question, samples []recall.Sample) Group {
-	g := Group{Set: b.Name, Case: b.Cases[at].Name}
-	strict, evidence := map[Part]bool{}, map[string]bool{}
-	for _, p := range q.Strict {
-		strict[p] = true
-	}
-	for _, key := range q.Evidence {
-		evidence[key] = true
-	}
-	for _, s := range samples {
-		key := b.keys[at][s.Seq]
-		positive := strict[Part{Key: key, Index: s.Part}]
-		if !positive && evidence[key] {
+		if len(questions) == 0 {
 			continue
 		}
-		g.Features = append(g.Features, s.Features...)
-		g.Positive = append(g.Positive, positive)
+		if asked += len(questions); r.Limit > 0 && asked > r.Limit {
+			break
+		}
+		if err := r.ask(ctx, c, questions, number); err != nil {
+			return 0, fmt.Errorf("%s: %w", c.Name, err)
+		}
 	}
-	return g
+	return asked, nil
 }
 
-// Run asks every question of a case and measures what comes back.
-func (b *Bench) Run(ctx context.Context, at int, weights *recall.Weights, ranker memory.Ranker) ([]Row, error) {
-	c := &b.Cases[at]
-	space, done, err := b.space(ctx, c, weights)
+// ask asks the questions of a case of every system.
+func (r *Run) ask(ctx context.Context, c *Case, questions []*Question, number int) error {
+	var m *measures
+	for i := range r.Systems {
+		s := &r.Systems[i]
+		open := slices.DeleteFunc(slices.Clone(questions), func(q *Question) bool { return r.done[rowKey{q.ID, s.Name}] })
+		if len(open) == 0 {
+			continue
+		}
+		if m == nil {
+			m = newMeasures(c, r.count)
+		}
+		trial := trial{Run: r, system: s, c: c, measures: m, names: nameByNumber(c)}
+		dir := filepath.Join(r.Scratch, fmt.Sprintf("%d-%d", number, i))
+		if err := trial.run(ctx, dir, open); err != nil {
+			return fmt.Errorf("%s: %w", s.Name, err)
+		}
+	}
+	return nil
+}
+
+// names are the numbers under which systems know sessions and turns: those of
+// the data may say which of them is evidence ("answer_…").
+type names struct {
+	sessions []Session
+	key      map[string]string // IDKey by the turn's number
+	number   map[string]string // and back
+}
+
+func nameByNumber(c *Case) *names {
+	n := &names{key: map[string]string{}, number: map[string]string{}}
+	sessions, turns := map[string]int{}, map[string]int{}
+	for _, s := range c.Sessions() {
+		if sessions[s.Name] == 0 {
+			sessions[s.Name] = len(sessions) + 1
+		}
+		name := "s" + strconv.Itoa(sessions[s.Name])
+		told := Session{Name: name, Turns: make([]Turn, len(s.Turns))}
+		for i := range s.Turns {
+			t := &s.Turns[i]
+			turns[name]++
+			number := name + ":" + strconv.Itoa(turns[name])
+			n.key[number], n.number[t.IDKey] = t.IDKey, number
+			told.Turns[i] = Turn{Recorded: t.Recorded, Episode: memory.Episode{
+				Text: t.Text, Occurred: t.Occurred, Session: name, Speaker: t.Speaker, Kind: t.Kind, Source: t.Source, IDKey: number,
+			}}
+		}
+		n.sessions = append(n.sessions, told)
+	}
+	return n
+}
+
+// trial is one system on one case.
+type trial struct {
+	*Run
+	*measures
+	*names
+	system *System
+	c      *Case
+	last   shown // the context of the question before, which may be the same
+}
+
+func (t *trial) run(ctx context.Context, dir string, questions []*Question) error {
+	defer os.RemoveAll(dir) //nolint:errcheck // a scratch directory that cannot be removed harms nobody
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	mem, err := t.system.Open(ctx, dir)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	defer done()
-	rows := make([]Row, 0, len(c.Questions))
-	for i := range c.Questions {
-		row, err := b.ask(ctx, space, at, &c.Questions[i], ranker)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", c.Questions[i].ID, err)
+	failed := t.hear(ctx, mem)
+	for _, q := range questions {
+		if err := ctx.Err(); err != nil {
+			return errors.Join(err, mem.Close())
 		}
-		rows = append(rows, row)
+		row, ask := t.row(q), q.Ask
+		if ask.At.IsZero() {
+			ask.At = t.dayAfter()
+		}
+		var c *Context
+		if failed != nil {
+			row.Error = failed.Error()
+			t.wrong(row, q)
+		} else if c, err = t.question(ctx, mem, q, ask, row); err != nil {
+			return errors.Join(err, mem.Close())
+		}
+		if err := t.queue.add(row, q, ask, c); err != nil {
+			return errors.Join(err, mem.Close())
+		}
 	}
-	return rows, nil
+	return mem.Close()
 }
 
-func (b *Bench) ask(ctx context.Context, space *engram.Space, at int, q *Question, ranker memory.Ranker) (Row, error) {
-	row := Row{Benchmark: b.Name, Case: b.Cases[at].Name, Question: q.ID, Category: q.Category, Metrics: map[string]float64{}}
-	for _, budget := range Budgets {
+// hear tells the system the case and keeps what it took. What goes wrong counts
+// against every question of the case.
+func (t *trial) hear(ctx context.Context, mem Memory) error {
+	row := CaseRow{Case: t.c.Name, System: t.system.Name, Turns: len(t.c.Turns)}
+	var failed error
+	for i := range t.sessions {
 		start := time.Now()
-		a, err := space.Recall(ctx, engram.Query{Question: q.Text, Budget: budget, Ranker: ranker})
+		if failed = mem.Ingest(ctx, t.sessions[i]); failed != nil {
+			failed = fmt.Errorf("ingest: %w", failed)
+			row.Error = failed.Error()
+			break
+		}
+		row.IngestMS = append(row.IngestMS, milliseconds(time.Since(start))/float64(len(t.sessions[i].Turns)))
+	}
+	if size, err := mem.Size(); err == nil {
+		row.Bytes = size
+	}
+	if key := (rowKey{t.c.Name, t.system.Name}); ctx.Err() == nil && !t.heard[key] {
+		t.heard[key] = true
+		if err := t.ingested.write(row); err != nil {
+			return err
+		}
+	}
+	return failed
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+func (t *trial) row(q *Question) *Row {
+	return &Row{
+		Benchmark: t.Benchmark.Name, Case: t.c.Name, Question: q.ID, Category: q.Category, System: t.system.Name,
+		Unanswerable: q.Unanswerable, History: t.history, Seed: t.Seed, Commit: t.Manifest.Commit, Metrics: map[string]float64{},
+	}
+}
+
+// question asks for the context of each budget and measures it. The one that a
+// reader gets is that of the run's budget.
+func (t *trial) question(ctx context.Context, mem Memory, q *Question, ask Ask, row *Row) (*Context, error) {
+	for _, budget := range append(slices.DeleteFunc(slices.Clone(Budgets), func(b int) bool { return b == t.Budget }), t.Budget) {
+		if gold, ok := mem.(GoldMemory); ok && t.system.Gold {
+			gold.Gold(t.numbers(q.Evidence))
+		}
+		start := time.Now()
+		c, err := mem.Context(ctx, ask, budget)
+		took := time.Since(start)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		if err != nil {
-			return row, err
+			row.Error = err.Error()
+			t.wrong(row, q)
+			return nil, nil //nolint:nilnil,nilerr // the row says what went wrong
 		}
-		row.Recall = time.Since(start)
-		if a.Tokens > budget {
-			return row, fmt.Errorf("the context has %d tokens, the budget was %d", a.Tokens, budget)
+		if c.Ranked != nil {
+			c.Ranked = t.keys(c.Ranked)
 		}
-		b.covered(&row, at, q, &a, budget)
-		if budget == memory.Budget {
-			b.ranked(&row, at, q, &a)
+		s := t.look(&c)
+		t.within(row, s, q, budget)
+		if budget == t.Budget {
+			row.RecallMS = milliseconds(took)
+			t.keep(row, s)
+			t.whatIsRead(row, s, q)
+			return &c, nil
 		}
 	}
-	return row, nil
+	return nil, errors.New("no budget") // cannot be: the run's own comes last
 }
 
-// covered counts the evidence in a context: strictly, if the part that holds
-// most of the answer is there as a whole, and if any part is.
-func (b *Bench) covered(row *Row, at int, q *Question, a *engram.Answer, budget int) {
-	whole, held := map[Part]bool{}, map[string]bool{}
-	for _, item := range a.Items {
-		key := b.keys[at][item.Seq]
-		held[key] = true
-		if !item.Excerpt {
-			whole[Part{Key: key, Index: item.Part}] = true
-		}
+// look measures a context once, however many questions get it.
+func (t *trial) look(c *Context) *shown {
+	if t.last.Context == nil || t.last.Text != c.Text {
+		t.last = t.shown(c)
 	}
-	strict, loose := 0, 0
-	for _, p := range q.Strict {
-		if whole[p] {
-			strict++
-		}
-		if held[p.Key] {
-			loose++
-		}
-	}
-	n := float64(len(q.Evidence))
-	row.Metrics[fmt.Sprintf("covered@%dk", budget/1000)] = float64(strict) / n
-	row.Metrics[fmt.Sprintf("any_part@%dk", budget/1000)] = float64(loose) / n
+	t.last.Context = c
+	return &t.last
 }
 
-func (b *Bench) ranked(row *Row, at int, q *Question, a *engram.Answer) {
-	ranked := Distinct(a.Items, func(i memory.Item) string { return b.keys[at][i.Seq] })
-	for _, k := range []int{5, 10, 20} {
-		row.Metrics[fmt.Sprintf("recall@%d", k)] = RecallAt(ranked, q.Evidence, k)
+// keep notes the context in the row.
+func (t *trial) keep(row *Row, s *shown) {
+	sum := sha256.Sum256([]byte(s.Text))
+	row.Context, row.Tokens, row.Cut = hex.EncodeToString(sum[:]), s.tokens, s.Cut
+	row.Retrieved = s.Ranked[:min(len(s.Ranked), retrievedKept)]
+	row.Weights, row.Fit, row.Verdict = s.Weights, s.Fit, s.Verdict
+}
+
+// wrong gives a row that has no context the measures of nothing.
+func (t *trial) wrong(row *Row, q *Question) {
+	nothing := t.shown(&Context{Ranked: []string{}, Holding: []string{}})
+	for _, budget := range Budgets {
+		t.within(row, &nothing, q, budget)
 	}
-	row.Metrics["ndcg@10"] = NDCGAt(ranked, q.Evidence, 10)
-	row.Metrics["session_recall@10"] = SessionRecallAt(ranked, q.Evidence, func(key string) string { return b.sessions[key] }, 10)
+	t.whatIsRead(row, &nothing, q)
+}
+
+// dayAfter is when questions without a time of their own are asked.
+func (t *trial) dayAfter() memory.Time {
+	var last int64
+	for i := range t.turns {
+		last = max(last, t.turns[i].Occurred.Micros, t.turns[i].Recorded)
+	}
+	return memory.At(time.UnixMicro(last).UTC().AddDate(0, 0, 1))
+}
+
+// keys gives the names of turns in the data; what the system made up stays
+// as it is and is no evidence.
+func (t *trial) keys(numbers []string) []string {
+	out := make([]string, len(numbers))
+	for i, n := range numbers {
+		out[i] = n
+		if key, ok := t.key[n]; ok {
+			out[i] = key
+		}
+	}
+	return out
+}
+
+func (t *trial) numbers(keys []string) []string {
+	out := make([]string, len(keys))
+	for i, key := range keys {
+		out[i] = t.number[key]
+	}
+	return out
 }

@@ -28,6 +28,7 @@ type Query struct {
 	Ranker  Ranker             `json:"ranker,omitempty"`  // Defaults to Linear
 	Weights map[string]float64 `json:"weights,omitempty"` // of Fixed: semantic, recency, salience. Defaults to 1, 0, 0
 	Explain bool               `json:"explain,omitempty"` // fill Item.Explanation
+	Without []string           `json:"without,omitempty"` // channels, steps and features to leave out, for experiments (recall.Steps)
 }
 
 // Answer is the result of a recall.
@@ -81,12 +82,11 @@ type Contribution struct {
 	Weight  float64 `json:"weight"`
 }
 
-// Verdict says how well the memory can answer. Score is not calibrated yet: it
-// is the share of the question's words, weighted by rarity, that the best
-// items hold, in [0, 1].
+// Verdict says how well the memory can answer. What it can tell, and what it
+// cannot, is in docs/evaluation.md.
 type Verdict struct {
-	Answerable bool    `json:"answerable"`
-	Score      float64 `json:"score"`
+	Answerable bool    `json:"answerable"` // Score reaches the threshold of the weights
+	Score      float64 `json:"score"`      // probability that the answer is there, if half of all questions have one
 	Why        string  `json:"why"`
 }
 

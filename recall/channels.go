@@ -40,25 +40,33 @@ func (se *search) candidates() []*candidate {
 	}
 	u := union{se: se, scores: &scores, best: topK{limit: poolSize}, seen: make(map[int]bool, 3*matchesTaken)}
 	taken := matches.take()
+	beside := !se.without(stepNeighbours)
 	for _, m := range taken {
 		d := x.Doc(m.doc)
-		u.add(int(d.Prev))
+		if beside {
+			u.add(int(d.Prev))
+		}
 		u.add(m.doc)
-		u.add(int(d.Next))
+		if beside {
+			u.add(int(d.Next))
+		}
 	}
 	priors := se.sessionPriors(taken)
-	u.addSessions(priors)
-	if len(se.question.dates) > 0 || !se.query.Filter.IsZero() || se.words.Bare || se.overall() {
+	if !se.without(stepSessions) {
+		u.addSessions(priors)
+	}
+	if !se.without(stepNewest) && (len(se.question.dates) > 0 || !se.query.Filter.IsZero() || se.words.Bare || se.overall()) {
 		u.addNewest()
 	}
 	pool := make([]*candidate, 0, poolSize)
 	for _, h := range u.best.take() {
 		pool = append(pool, &candidate{doc: h.doc})
 	}
-	if se.question.wantsOrder {
+	if se.question.wantsOrder && !se.without(stepSpoken) {
 		pool = se.onlySpoken(pool)
 	}
 	se.features(pool, &scores, priors)
+	se.blank(pool)
 	return pool
 }
 

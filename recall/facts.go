@@ -37,6 +37,9 @@ var (
 // facts gives the facts that the question is about: those that hold at the
 // point of view, and what they replaced if the question asks for the past.
 func (se *search) facts() []memory.Fact {
+	if se.without(stepFacts) {
+		return nil
+	}
 	slots := se.factSlots()
 	most := factsTaken
 	if len(slots) > 1 {
@@ -98,6 +101,9 @@ func (se *search) factSlots() []slotMatch {
 // withNames gives the question with all names of those whom it calls by an alias.
 func (se *search) withNames() string {
 	out, folded := se.query.Question, timeline.Key(se.query.Question)
+	if se.without(stepAliases) {
+		return out
+	}
 	for _, alias := range se.view.Aliases() {
 		if text.HasName(folded, alias) {
 			out += " " + strings.Join(se.view.NamesOf(alias), " ")

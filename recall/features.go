@@ -2,7 +2,6 @@ package recall
 
 import (
 	"math"
-	"strings"
 
 	"engram/index"
 	"engram/memory"
@@ -205,14 +204,4 @@ func is(b bool) float64 {
 		return 1
 	}
 	return 0
-}
-
-// featureIndex finds a feature by its name.
-func featureIndex(name string) int {
-	for i, n := range FeatureNames {
-		if strings.EqualFold(n, name) {
-			return i
-		}
-	}
-	return -1
 }

@@ -42,7 +42,7 @@ const maxMisses = 8
 // order of time, grouped by day and session.
 func (se *search) pack(ranked []*candidate, pins []pin, facts []memory.Fact) packed {
 	var p packed
-	left := se.query.Budget - se.r.tokens.count(fenceOpen) - se.r.tokens.count(fenceClose)
+	left := se.query.Budget - se.r.tokens.Count(fenceOpen) - se.r.tokens.Count(fenceClose)
 	left -= se.fitPins(&p, pins)
 	left -= se.fitFacts(&p, facts, left, len(ranked) == 0)
 	groups := map[group]bool{}
@@ -54,7 +54,7 @@ func (se *search) pack(ranked []*candidate, pins []pin, facts []memory.Fact) pac
 		}
 		cost, g := se.cost(c.doc), se.group(c.doc)
 		if !groups[g] {
-			cost += se.space.Index.HeadingCost(c.doc, func() int { return se.r.tokens.count(g.head) })
+			cost += se.space.Index.HeadingCost(c.doc, func() int { return se.r.tokens.Count(g.head) })
 		}
 		if cost > left {
 			if misses++; misses > maxMisses {
@@ -80,10 +80,10 @@ func (se *search) pack(ranked []*candidate, pins []pin, facts []memory.Fact) pac
 // of the log, so that the block stays the same from one question to the next
 // and prompt caches hit.
 func (se *search) fitPins(p *packed, pins []pin) (cost int) {
-	room := min(se.query.Budget/pinnedShare, pinnedMax) - se.r.tokens.count(pinnedTitle)
+	room := min(se.query.Budget/pinnedShare, pinnedMax) - se.r.tokens.Count(pinnedTitle)
 	misses := 0
 	for _, pn := range pins {
-		c := se.r.tokens.count(pn.line)
+		c := se.r.tokens.Count(pn.line)
 		if c > room {
 			if misses++; misses > maxMisses {
 				break
@@ -98,7 +98,7 @@ func (se *search) fitPins(p *packed, pins []pin) (cost int) {
 		return 0
 	}
 	slices.SortFunc(p.pins, func(a, b pin) int { return cmp.Compare(a.doc, b.doc) })
-	return cost + se.r.tokens.count(pinnedTitle)
+	return cost + se.r.tokens.Count(pinnedTitle)
 }
 
 // factsShare is the part of the budget, 1/4, that facts may take.
@@ -111,9 +111,9 @@ func (se *search) fitFacts(p *packed, facts []memory.Fact, left int, alone bool)
 	if alone {
 		room = left
 	}
-	room -= se.r.tokens.count(factsTitle)
+	room -= se.r.tokens.Count(factsTitle)
 	for i := range facts {
-		c := se.r.tokens.count(factLine(&facts[i]))
+		c := se.r.tokens.Count(factLine(&facts[i]))
 		if c > room {
 			continue
 		}
@@ -127,12 +127,12 @@ func (se *search) fitFacts(p *packed, facts []memory.Fact, left int, alone bool)
 	if len(p.facts) == 0 {
 		return 0
 	}
-	return cost + se.r.tokens.count(factsTitle)
+	return cost + se.r.tokens.Count(factsTitle)
 }
 
 // cost counts the tokens of a document's line.
 func (se *search) cost(doc int) int {
-	return se.space.Index.LineCost(doc, func() int { return se.r.tokens.count(se.line(doc)) })
+	return se.space.Index.LineCost(doc, func() int { return se.r.tokens.Count(se.line(doc)) })
 }
 
 func (se *search) line(doc int) string {
@@ -145,10 +145,10 @@ func (se *search) line(doc int) string {
 // the tokens that are left.
 func (se *search) cutFirst(p *packed, c *candidate, left int) (string, int) {
 	e, words := se.entry(c.doc), se.text(c.doc)
-	room := left - se.r.tokens.count(heading(e.Episode))
+	room := left - se.r.tokens.Count(heading(e.Episode))
 	for _, end := range cutPlaces(words) {
 		l := line(e.Episode, e.Seq, strings.TrimRight(words[:end], " \n")+" …", int(se.space.Index.Doc(c.doc).Part))
-		if n := se.r.tokens.count(l); n <= room {
+		if n := se.r.tokens.Count(l); n <= room {
 			c.cut = true
 			p.chosen = []*candidate{c}
 			p.notes = append(p.notes, "The budget is smaller than the best item: it was cut.")

@@ -29,6 +29,9 @@ const tasksTaken = 5
 // pinned by hand, then instructions and sentences that read like standing
 // ones, then the last few other instructions; newer ones first.
 func (se *search) pinned() []pin {
+	if se.without(stepPinned) {
+		return nil
+	}
 	out := se.pinnedByHand()
 	byHand := len(out)
 	var tasks []pin

@@ -91,8 +91,11 @@ func (se *search) rankChannels(pool []*candidate) {
 // same speaker, and notes where it was said again.
 func (se *search) novel(pool []*candidate) (kept []*candidate, same map[int][]memory.Seq) {
 	same = map[int][]memory.Seq{}
-	if se.overall() {
+	if se.overall() && !se.without(stepSpread) {
 		pool = se.spread(pool)
+	}
+	if se.without(stepNovelty) {
+		return pool, same
 	}
 	said := map[uint64][]*candidate{}
 	for _, c := range pool {

@@ -10,6 +10,7 @@ import (
 	"fmt"
 
 	"engram/index"
+	"engram/internal/tokens"
 	"engram/memory"
 	"engram/timeline"
 )
@@ -28,17 +29,20 @@ type Space struct {
 // counter, and may be used from many goroutines at once.
 type Recaller struct {
 	weights Weights
-	tokens  counter
+	tokens  tokens.Counter
 }
 
 // New gives a Recaller that ranks by w.
 func New(w Weights) (*Recaller, error) {
-	c, err := newCounter()
+	c, err := tokens.New()
 	if err != nil {
 		return nil, err
 	}
 	return &Recaller{weights: w, tokens: c}, nil
 }
+
+// CountTokens counts the o200k tokens of s.
+func (r *Recaller) CountTokens(s string) int { return r.tokens.Count(s) }
 
 // WeightsID names the weights of the linear ranker.
 func (r *Recaller) WeightsID() string { return r.weights.ID }
@@ -62,6 +66,9 @@ func (r *Recaller) Recall(s Space, q memory.Query, now memory.Time) memory.Answe
 	pool := se.candidates()
 	se.rank(pool)
 	kept, same := se.novel(pool)
+	if se.without(stepTurns) {
+		kept = nil
+	}
 	if q.Limit > 0 && len(kept) > q.Limit {
 		kept = kept[:q.Limit]
 	}
@@ -86,7 +93,14 @@ func (r *Recaller) begin(s Space, q memory.Query, now memory.Time) *search {
 		anchor = q.Valid
 	}
 	se.question = parse(q.Question, anchor, s.Index, se.docs)
-	se.words = s.Index.Parse(q.Question, se.docs)
+	if se.without(stepDates) {
+		se.question.dates = nil
+	}
+	asked := q.Question
+	if se.without(stepWords) {
+		asked = ""
+	}
+	se.words = s.Index.Parse(asked, se.docs)
 	return se
 }
 

@@ -72,6 +72,7 @@ func anyQuery(t *rapid.T) memory.Query {
 		Limit:    pick(t, "limit", 0, 0, 2),
 		Ranker:   pick(t, "ranker", memory.Linear, memory.Linear, memory.RRF, memory.Fixed),
 		Explain:  rapid.Bool().Draw(t, "explain"),
+		Without:  pick(t, "without", nil, nil, []string{stepWords}, []string{stepTurns, stepSessions}, []string{stepNovelty, "window"}, Steps()),
 	}
 	if q.Ranker == memory.Fixed {
 		q.Weights = map[string]float64{"semantic": 1, "recency": 0.5, "salience": 0.3}

@@ -12,6 +12,17 @@ type Sample struct {
 // FittedNames lists the features whose weights are fitted.
 func FittedNames() []string { return FeatureNames[:fitted] }
 
+// Signals gives what the verdict on a question is made from, in the order of
+// SignalNames.
+func (r *Recaller) Signals(s Space, q memory.Query, now memory.Time) []float64 {
+	se := r.begin(s, q, now)
+	pool := se.candidates()
+	se.rank(pool)
+	kept, _ := se.novel(pool)
+	e := se.grounds(se.facts(), kept)
+	return e.signals[:]
+}
+
 // Samples gives the candidates for a question, unranked.
 func (r *Recaller) Samples(s Space, q memory.Query, now memory.Time) []Sample {
 	se := r.begin(s, q, now)

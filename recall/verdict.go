@@ -2,36 +2,144 @@ package recall
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
+	"engram/index"
 	"engram/memory"
 	"engram/text"
 )
 
-// answerableFloor is the least share of the question's words at which a
-// memory claims to hold an answer. It is low and not calibrated: no score of
-// retrieval alone separates what can be answered from what cannot
-// (docs/evaluation.md), and a paraphrase shares few words.
-const answerableFloor = 0.1
+// The signals of the verdict, in the order of their values. There are few: what
+// told more on one data set told the opposite on another (docs/evaluation.md).
+const (
+	vHeld    = iota // share of the question's words, by rarity, that the best items or the facts hold together
+	vUnknown        // share of them that occur nowhere in the memory
+	vPerson         // the most that an item of the speaker holds whom the question names, minus the most that one of others holds
+	signalCount
+)
 
-// verdictItems is how many of the best items the verdict looks at.
-const verdictItems = 5
+var signalNames = [signalCount]string{vHeld: "held", vUnknown: "unknown", vPerson: "person"}
 
-// maxMissing is how many missing words the verdict names: a question may be
-// 64 KiB long, its verdict is a sentence.
-const maxMissing = 10
+// SignalNames lists the signals of the verdict by their names in the weights file.
+func SignalNames() []string { return signalNames[:] }
 
-// verdict says how well what is shown holds the question's words: the facts or
-// the best items, whichever do better.
+const (
+	heldItems   = 5  // of the best items count as what is shown
+	personItems = 20 // of the best items are compared by who said them
+	maxMissing  = 10 // missing words are named: a question may be 64 KiB long, its verdict is a sentence
+)
+
+// grounds are what the verdict goes by.
+type grounds struct {
+	signals [signalCount]float64
+	missing []string // words that are in the memory, but not in the best items
+	byFacts bool     // the facts hold more than the best items
+}
+
+// verdict says how likely it is that what is shown holds the answer.
 func (se *search) verdict(facts []memory.Fact, ranked []*candidate) memory.Verdict {
-	v := se.itemsVerdict(ranked)
-	share := se.factsShare(facts)
-	if len(facts) == 0 || share < v.Score {
-		return v
+	cal := &se.r.weights.Verdict
+	e := se.grounds(facts, ranked)
+	switch {
+	case e.byFacts:
+		return se.judged(&e, fmt.Sprintf("The facts hold %.0f %% of the question's words by rarity.", 100*e.signals[vHeld]))
+	case len(ranked) == 0:
+		return memory.Verdict{Why: "Nothing that can be seen from here has to do with the question."}
+	case se.words.Bare:
+		return memory.Verdict{
+			Answerable: true, Score: max(0.5, cal.Threshold), // nothing speaks for or against it
+			Why: "The question has no word to look for: these are the newest records that it may mean.",
+		}
+	case len(se.words.Words) == 0:
+		return memory.Verdict{Why: "No word of the question occurs in this memory."}
 	}
-	return memory.Verdict{
-		Answerable: share >= answerableFloor, Score: share,
-		Why: fmt.Sprintf("The facts hold %.0f %% of the question's words by rarity.", 100*share),
+	why := fmt.Sprintf("The best items hold %.0f %% of the question's words by rarity", 100*e.signals[vHeld])
+	if len(e.missing) > 0 {
+		why += "; they lack: " + strings.Join(e.missing, ", ")
+	}
+	if e.signals[vPerson] < 0 {
+		why += "; others say more of it than " + se.space.Index.SpeakerName(se.question.speaker)
+	}
+	return se.judged(&e, why+".")
+}
+
+// judged turns signals into a probability. It is rounded, so that it is the
+// same on every processor.
+func (se *search) judged(e *grounds, why string) memory.Verdict {
+	w := &se.r.weights
+	z := w.Verdict.Bias
+	for i, v := range w.signals {
+		z += float64(v * e.signals[i])
+	}
+	score := math.Round(1e6/(1+math.Exp(-z))) / 1e6
+	return memory.Verdict{Answerable: score >= w.Verdict.Threshold, Score: score, Why: why}
+}
+
+func (se *search) grounds(facts []memory.Fact, ranked []*candidate) grounds {
+	var e grounds
+	if all := se.words.All; all > 0 {
+		e.signals[vUnknown] = max(0, 1-se.words.Known/all)
+	}
+	if !se.words.Bare {
+		se.weigh(&e, ranked)
+	}
+	if share := se.factsShare(facts); len(facts) > 0 && share >= e.signals[vHeld] {
+		e.byFacts, e.missing = true, nil
+		e.signals[vHeld] = share
+		e.signals[vUnknown] = min(e.signals[vUnknown], 1-share)
+		e.signals[vPerson] = max(0, e.signals[vPerson])
+	}
+	return e
+}
+
+// weigh looks for the question's words in the best items. Names of speakers
+// count only where there is no other word: they stand beside the items.
+func (se *search) weigh(e *grounds, ranked []*candidate) {
+	words, all := se.words.Words, se.words.All
+	counts := func(i int) bool { return !se.question.named[words[i].Text] }
+	for i := range words {
+		if !counts(i) {
+			all -= words[i].IDF
+		}
+	}
+	if all <= 1e-9 {
+		counts, all = func(int) bool { return true }, se.words.All
+	}
+	held, total := make([]bool, len(words)), 0.0
+	last := make([]int, len(words)) // the last item, from 1, that has the word
+	own, others := 0.0, 0.0
+	for n, c := range ranked[:min(len(ranked), personItems)] {
+		here := 0.0
+		for _, w := range se.space.Index.Text(c.doc) {
+			i := se.words.Place(w.Term())
+			if i < 0 || last[i] == n+1 || !counts(i) {
+				continue
+			}
+			last[i] = n + 1
+			here += words[i].IDF
+			if n < heldItems && !held[i] {
+				held[i] = true
+				total += words[i].IDF
+			}
+		}
+		if se.space.Index.Doc(c.doc).Speaker == se.question.speaker {
+			own = max(own, here)
+		} else {
+			others = max(others, here)
+		}
+	}
+	e.signals[vHeld] = min(1, ratio(total, all))
+	if se.question.speaker != index.None {
+		e.signals[vPerson] = ratio(own-others, all)
+	}
+	for i, w := range words {
+		if !held[i] && counts(i) && !w.Alt {
+			e.missing = append(e.missing, w.Text)
+		}
+	}
+	if len(e.missing) > maxMissing {
+		e.missing = append(e.missing[:maxMissing], "…")
 	}
 }
 
@@ -55,42 +163,4 @@ func (se *search) factsShare(facts []memory.Fact) float64 {
 		}
 	}
 	return ratio(held, q.All)
-}
-
-// itemsVerdict gives the share of the question's words, weighted by rarity,
-// that the best items hold together.
-func (se *search) itemsVerdict(ranked []*candidate) memory.Verdict {
-	if len(ranked) == 0 {
-		return memory.Verdict{Why: "Nothing that can be seen from here has to do with the question."}
-	}
-	if se.words.Bare {
-		return memory.Verdict{Answerable: true, Why: "The question has no word to look for: these are the newest records that it may mean."}
-	}
-	held, missing := 0.0, []string(nil)
-	for i := range se.words.Words {
-		w := &se.words.Words[i]
-		found := false
-		for _, c := range ranked[:min(len(ranked), verdictItems)] {
-			found = found || se.space.Index.TF(w, c.doc) > 0
-		}
-		if found {
-			held += w.IDF
-		} else if !w.Alt {
-			missing = append(missing, w.Text)
-		}
-	}
-	if len(missing) > maxMissing {
-		missing = append(missing[:maxMissing], "…")
-	}
-	score := ratio(held, se.words.All)
-	v := memory.Verdict{Answerable: score >= answerableFloor, Score: score}
-	switch {
-	case len(se.words.Words) == 0:
-		v.Why = "No word of the question occurs in this memory."
-	case len(missing) > 0:
-		v.Why = fmt.Sprintf("The best items hold %.0f %% of the question's words by rarity; they lack: %s.", 100*score, strings.Join(missing, ", "))
-	default:
-		v.Why = fmt.Sprintf("The best items hold %.0f %% of the question's words by rarity.", 100*score)
-	}
-	return v
 }

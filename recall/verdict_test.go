@@ -10,9 +10,29 @@ import (
 	"engram/memory"
 )
 
+// judge gives a world whose verdict is easy to work out: the sum of the signals,
+// unknown words counting against, and answerable from one half on.
+func judge(t *testing.T, episodes ...memory.Episode) *memoryWorld {
+	t.Helper()
+	weights, err := ParseWeights(weightsFile(t, func(w *Weights) {
+		w.Verdict = Calibration{Features: map[string]float64{"held": 1, "unknown": -1, "person": 1}, Threshold: 0.5}
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := world(t, episodes...)
+	if w.r, err = New(weights); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// sigmoid is the probability of a sum.
+func sigmoid(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
+
 func TestVerdict(t *testing.T) {
 	t.Parallel()
-	w := world(t,
+	w := judge(t,
 		memory.Episode{Text: "The heron nests in the north."},
 		memory.Episode{Text: "The otter lives in the river."},
 		memory.Episode{Text: "我住在柏林。"},
@@ -25,22 +45,51 @@ func TestVerdict(t *testing.T) {
 		score      float64
 		why        string
 	}{
-		{"Where does the heron nest?", memory.Filter{}, true, 1, "hold 100 % of the question's words by rarity."},
-		{"heron quetzal", memory.Filter{}, true, idf / (idf + rarest), "by rarity"},
+		{"Where does the heron nest?", memory.Filter{}, true, sigmoid(1), "hold 100 % of the question's words by rarity."},
+		{"heron quetzal", memory.Filter{}, false, sigmoid((idf - rarest) / (idf + rarest)), "hold 32 % of the question's words by rarity."},
 		{"quetzal zebra", memory.Filter{}, false, 0, "Nothing that can be seen"},
 		{"quetzal zebra", memory.Filter{Sources: []memory.Source{memory.User}}, false, 0, "No word of the question occurs"},
 		{"heron", memory.Filter{Sources: []memory.Source{memory.Web}}, false, 0, "Nothing that can be seen"},
-		{"What is it?", memory.Filter{}, true, 0, "no word to look for"},
-		{"", memory.Filter{Sources: []memory.Source{memory.User}}, true, 0, "no word to look for"},
-		{"住在柏林", memory.Filter{}, true, 1, "100 %"},
+		{"What is it?", memory.Filter{}, true, 0.5, "no word to look for"},
+		{"", memory.Filter{Sources: []memory.Source{memory.User}}, true, 0.5, "no word to look for"},
+		{"住在柏林", memory.Filter{}, true, sigmoid(1), "100 %"},
 	} {
 		got := w.recall(memory.Query{Question: tt.question, Filter: tt.filter}).Verdict
-		if got.Answerable != tt.answerable || math.Abs(got.Score-tt.score) > 1e-9 || !strings.Contains(got.Why, tt.why) {
+		if got.Answerable != tt.answerable || math.Abs(got.Score-tt.score) > 1e-6 || !strings.Contains(got.Why, tt.why) {
 			t.Errorf("%q: %+v, want %v with %v and %q", tt.question, got, tt.answerable, tt.score, tt.why)
 		}
 	}
-	if got := w.recall(memory.Query{Question: "heron otter", Limit: 1}).Verdict; !strings.Contains(got.Why, "they lack: ") || got.Score >= 1 {
+	if got := w.recall(memory.Query{Question: "heron otter", Limit: 1}).Verdict; !strings.Contains(got.Why, "they lack: ") || math.Abs(got.Score-sigmoid(0.5)) > 1e-6 {
 		t.Errorf("of two words one is held: %+v", got)
+	}
+}
+
+// What one person told is no answer to what is asked of another.
+func TestVerdictOnPersons(t *testing.T) {
+	t.Parallel()
+	w := judge(t,
+		memory.Episode{Text: "I play the flute in a quartet.", Speaker: "Ann"},
+		memory.Episode{Text: "The heron came back.", Speaker: "Bo"},
+	)
+	for question, want := range map[string]float64{
+		"What does Ann say of her flute?":  1,
+		"What does Bo say of his flute?":   -1,
+		"What do Ann and Bo say of flute?": 0,
+		"Who plays the flute?":             0,
+		"And Ann?":                         1, // where there is no other word, the name counts
+	} {
+		q := memory.Query{Question: question}
+		if err := q.Resolve(); err != nil {
+			t.Fatal(err)
+		}
+		signals := w.r.Signals(w.space(memory.Known{}), q, today)
+		if len(signals) != len(SignalNames()) || (signals[vPerson] > 0) != (want > 0) || (signals[vPerson] < 0) != (want < 0) {
+			t.Errorf("%q: signals %v, want a person of sign %v", question, signals, want)
+		}
+		got := w.recall(q).Verdict
+		if blamed := strings.Contains(got.Why, "others say more of it than Bo"); blamed != (want < 0) {
+			t.Errorf("%q: %+v", question, got)
+		}
 	}
 }
 

@@ -18,6 +18,10 @@ func weightsFile(t *testing.T, edit func(*Weights)) []byte {
 	for _, name := range FittedNames() {
 		w.Features[name] = 1
 	}
+	w.Verdict.Features = map[string]float64{}
+	for _, name := range SignalNames() {
+		w.Verdict.Features[name] = 1
+	}
 	if edit != nil {
 		edit(&w)
 	}
@@ -59,6 +63,10 @@ func TestParseWeightsRefuses(t *testing.T) {
 		{"unknown feature", weightsFile(t, func(w *Weights) { w.Features["cosine"] = 1 }), `unknown feature "cosine"`},
 		{"missing feature", weightsFile(t, func(w *Weights) { delete(w.Features, "window") }), `lack the feature "window"`},
 		{"no feature", weightsFile(t, func(w *Weights) { w.Features = nil }), "lack the feature"},
+		{"no verdict", weightsFile(t, func(w *Weights) { w.Verdict = Calibration{} }), `lack the feature "held"`},
+		{"unknown signal", weightsFile(t, func(w *Weights) { w.Verdict.Features["mood"] = 1 }), `unknown feature "mood"`},
+		{"no threshold", weightsFile(t, func(w *Weights) { w.Verdict.Threshold = 1.5 }), "no probability"},
+		{"the version before the verdict", weightsFile(t, func(w *Weights) { w.Version = 1 }), "version 1"},
 		{"wrong version", weightsFile(t, func(w *Weights) { w.Version = 99 }), "version 99"},
 		{"no version", weightsFile(t, func(w *Weights) { w.Version = 0 }), "version 0"},
 		{"no JSON", []byte("weights"), "no JSON"},
@@ -73,6 +81,31 @@ func TestParseWeightsRefuses(t *testing.T) {
 	}
 }
 
+// The id names what ranks and judges, not how it came to be.
+func TestWeightsID(t *testing.T) {
+	t.Parallel()
+	id := func(edit func(*Weights)) string {
+		w, err := ParseWeights(weightsFile(t, edit))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return w.ID
+	}
+	plain := id(nil)
+	if id(func(w *Weights) { w.Note, w.Provenance = "again", &Provenance{Lambda: 3} }) != plain {
+		t.Error("a note changes the id")
+	}
+	for what, edit := range map[string]func(*Weights){
+		"a feature":     func(w *Weights) { w.Features["window"] = 2 },
+		"a signal":      func(w *Weights) { w.Verdict.Features["held"] = 2 },
+		"the threshold": func(w *Weights) { w.Verdict.Threshold = 0.25 },
+	} {
+		if id(edit) == plain {
+			t.Errorf("%s does not change the id", what)
+		}
+	}
+}
+
 func TestBuiltinWeights(t *testing.T) {
 	t.Parallel()
 	w, err := Builtin()
@@ -83,7 +116,7 @@ func TestBuiltinWeights(t *testing.T) {
 		t.Error("a recaller names other weights than its own")
 	}
 	for _, name := range slices.Sorted(maps.Keys(w.Features)) {
-		if i := featureIndex(name); i < 0 || FeatureNames[i] != name {
+		if i := slices.Index(FeatureNames[:], name); i < 0 {
 			t.Errorf("%q is not spelled as the feature is", name)
 		}
 	}
@@ -149,7 +182,7 @@ func TestSamples(t *testing.T) {
 				continue
 			}
 			for _, c := range a.Items[at].Explanation.Features {
-				if i := featureIndex(c.Feature); i < fitted && round(s.Features[i]) != c.Value {
+				if i := slices.Index(FeatureNames[:], c.Feature); i < fitted && round(s.Features[i]) != c.Value {
 					t.Errorf("%q: %s of [%d] is %v for fitting and %v for ranking", question, c.Feature, s.Seq, s.Features[i], c.Value)
 				}
 			}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 
+	"engram/llm"
 	"engram/memory"
 )
 
@@ -67,6 +68,7 @@ var outcomes = []struct {
 	{memory.ErrInvalid, exitInvalid, true},
 	{memory.ErrTooLarge, exitInvalid, true},
 	{memory.ErrNotFound, exitNotFound, true},
+	{llm.ErrRejected, exitInvalid, false},
 }
 
 // exitCode maps an error to the code that the program ends with.

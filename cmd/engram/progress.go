@@ -36,6 +36,13 @@ func (p *progress) set(n int64) {
 	}
 }
 
+// describe changes what stands before the bar.
+func (p *progress) describe(what string) {
+	if p.bar != nil {
+		p.bar.Describe(what)
+	}
+}
+
 func (p *progress) done() {
 	if p.bar != nil {
 		_ = p.bar.Finish()

@@ -1,0 +1,388 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"engram/embedding/openai"
+	"engram/eval"
+	"engram/eval/judge"
+	"engram/eval/system"
+	"engram/eval/tune"
+	"engram/memory"
+	"engram/recall"
+)
+
+// runFlags are the flags of eval run.
+type runFlags struct {
+	data, out, cache string
+	systems, without []string
+	readers, judges  []string
+	prompts, weights string
+	embedder         string
+	http, prices     []string
+	limit, budget    count
+	parallel, window count
+	seed             uint64
+	resume, asJSON   bool
+}
+
+func (f *runFlags) setDefaults() {
+	if f.budget == 0 {
+		f.budget = memory.Budget
+	}
+	if f.parallel == 0 {
+		f.parallel = 4
+	}
+	if f.seed == 0 {
+		f.seed = 1
+	}
+}
+
+// systemNames are what --system knows beside those of --http.
+var systemNames = []string{"engram", "engram-facts", "engram-full", "engram-chunks", "full", "recent", "bm25", "dense", "oracle"}
+
+func newEvalRunCommand(a *app) *cobra.Command {
+	var f runFlags
+	f.setDefaults()
+	cmd := &cobra.Command{
+		Use:   "run BENCHMARK --data PATH --system NAME,… --out DIRECTORY",
+		Short: "Ask the questions of a benchmark of several systems",
+		Long: `Ask the questions of a benchmark of several systems and keep a row of each answer in a
+directory: manifest.json, rows.jsonl, ingest.jsonl. Two runs of the same command give the same
+rows but for the times. An interrupted run keeps what was finished; --resume goes on with it.
+
+Benchmarks: locomo (locomo10.json), beam (a directory with one directory a chat), longmemeval
+(longmemeval_s.json and the like), bitemporal (made up, needs no data).
+
+Systems:
+  engram         as it comes
+  engram-facts   its facts alone
+  engram-full    its facts in front of the whole history
+  engram-chunks  its index over chunks of 400 tokens
+  full           the whole history; --window says what a reader can hold of it
+  recent         the last turns that fit into the budget
+  bm25           plain BM25 over turns
+  dense          plain vectors over turns (needs --embedder)
+  oracle         the evidence alone, which no system can know
+Others are measured over two endpoints: --http NAME=URL (eval/adapters/README.md).
+--without STEP adds engram without a channel, step or feature of recall, as engram-no-STEP.
+Weights that were fitted on a history are never measured on it: those of the program give
+way to ones fitted on everything else.
+
+A system gets the history, then the questions by their text alone. Without a model the
+contexts are measured; with --reader models answer from them, and with --judge others
+compare the answers with the reference. A model is openai:NAME or anthropic:NAME, with
+@URL for another server of this protocol; keys come from OPENAI_API_KEY and
+ANTHROPIC_API_KEY. Answers are kept by content in --cache. For each reader and system the
+answers are written in the official form to hypotheses/SYSTEM.READER.jsonl.`,
+		Example: `  engram eval run bitemporal --system engram,bm25 --out runs/bitemporal
+  engram eval run locomo --data locomo10.json --system engram,bm25,recent,full --out runs/locomo
+  engram eval run longmemeval --data longmemeval_s.json --system engram,full --out runs/lme \
+    --reader openai:gpt-4o-mini --judge openai:gpt-4o --judge-prompts evaluate_qa.py
+  engram eval run locomo --data locomo10.json --system engram --out runs/local \
+    --reader openai:qwen2.5@http://localhost:11434/v1 --limit 50`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.evalRun(cmd.Context(), args[0], &f)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.data, "data", "", "`PATH` of the benchmark")
+	flags.StringSliceVar(&f.systems, "system", []string{"engram"}, "`NAMES` of the systems, with commas")
+	flags.StringVar(&f.out, "out", "", "`DIRECTORY` of the run (required)")
+	flags.BoolVar(&f.resume, "resume", false, "go on with the run that is there")
+	flags.Var(&f.limit, "limit", "ask only `N` questions, drawn by the seed")
+	flags.Uint64Var(&f.seed, "seed", f.seed, "`SEED` of everything drawn")
+	flags.Var(&f.budget, "budget", "`TOKENS` of the context that is read")
+	flags.Var(&f.window, "window", "`TOKENS` that a reader can hold; the oldest of a whole history are cut, and the rows say so")
+	flags.StringArrayVar(&f.without, "without", nil, "measure engram without this `STEP` too (may be repeated)")
+	flags.StringVar(&f.weights, "weights", "", "rank by the weights in this `FILE` (default those of the program)")
+	flags.StringArrayVar(&f.http, "http", nil, "`NAME=URL` of another system (may be repeated)")
+	flags.StringVar(&f.embedder, "embedder", "", "`MODEL[@URL]` of an embeddings endpoint, for dense")
+	flags.StringArrayVar(&f.readers, "reader", nil, "`MODEL` that answers (may be repeated)")
+	flags.StringArrayVar(&f.judges, "judge", nil, "`MODEL` that compares answers with the reference (may be repeated)")
+	flags.StringVar(&f.prompts, "judge-prompts", "", "`FILE` of the judge's prompts: JSON by category, or a benchmark's evaluation script (default engram's own)")
+	flags.StringVar(&f.cache, "cache", "", "`DIRECTORY` in which answers of models are kept (default cache in that of the run)")
+	flags.Var(&f.parallel, "parallel", "`N` calls of models at once")
+	flags.StringArrayVar(&f.prices, "price", nil, "`MODEL=IN/OUT` in dollars for a million tokens, to show the cost (may be repeated)")
+	complete(cmd, "system", systemNames...)
+	return cmd
+}
+
+func (a *app) evalRun(ctx context.Context, name string, f *runFlags) error {
+	if f.out == "" {
+		return fmt.Errorf("eval run needs --out DIRECTORY: %w", memory.ErrInvalid)
+	}
+	prices, err := parsePrices(f.prices)
+	if err != nil {
+		return err
+	}
+	b, err := benchmark(name, f.data, f.seed)
+	if err != nil {
+		return err
+	}
+	systems, err := a.systems(f)
+	if err != nil {
+		return err
+	}
+	scratch, err := os.MkdirTemp("", "engram-eval-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(scratch) //nolint:errcheck // a temporary directory that cannot be removed harms nobody
+	run := eval.Run{
+		Benchmark: b, Systems: systems, Budget: int(f.budget), Limit: int(f.limit), Seed: f.seed,
+		Dir: f.out, Scratch: scratch, Resume: f.resume, Parallel: int(f.parallel),
+		Manifest: eval.Manifest{
+			Commit: version(), Started: a.now().UTC().Format(time.RFC3339), Go: runtime.Version(), Processors: runtime.NumCPU(),
+			Command: f.command(name),
+		},
+	}
+	panel, err := a.panel(f)
+	if err != nil {
+		return err
+	}
+	if panel != nil {
+		panel.describe(&run.Manifest)
+		run.Answer = panel.Answer
+	}
+	show := a.score(&run)
+	err = run.Do(ctx)
+	show.done()
+	if panel != nil {
+		a.spent(panel, prices)
+		if err == nil {
+			err = writeHypotheses(f.out)
+		}
+	}
+	return err
+}
+
+// command gives the command line of a run without its directories, so that it
+// reads the same on every machine.
+func (f *runFlags) command(name string) string {
+	words := []string{"engram eval run", name}
+	if f.data != "" {
+		words = append(words, "--data", filepath.Base(f.data))
+	}
+	if len(f.systems) > 0 {
+		words = append(words, "--system", strings.Join(f.systems, ","))
+	}
+	add := func(flag, value string) {
+		if value != "" {
+			words = append(words, "--"+flag, value)
+		}
+	}
+	for _, list := range []struct {
+		flag   string
+		values []string
+	}{{"without", f.without}, {"http", f.http}, {"reader", f.readers}, {"judge", f.judges}} {
+		for _, v := range list.values {
+			add(list.flag, v)
+		}
+	}
+	add("embedder", f.embedder)
+	add("judge-prompts", f.prompts)
+	add("weights", f.weights)
+	add("limit", f.limit.String())
+	add("window", f.window.String())
+	if f.budget != memory.Budget {
+		add("budget", f.budget.String())
+	}
+	return strings.Join(append(words, "--seed", fmt.Sprint(f.seed)), " ")
+}
+
+// systems makes those that the flags name, in their order.
+func (a *app) systems(f *runFlags) ([]eval.System, error) {
+	options := system.EngramOptions{Open: a.openEngine, Seed: f.seed}
+	var err error
+	if options.Base, err = f.readWeights(); err != nil {
+		return nil, err
+	}
+	if options.Weights, err = tune.HeldOut(options.Base); err != nil {
+		return nil, err
+	}
+	var out []eval.System
+	for _, name := range f.systems {
+		s, err := a.system(name, f, options)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, s)
+	}
+	for _, step := range f.without {
+		if err := recall.CheckSteps([]string{step}); err != nil {
+			return nil, err
+		}
+		o := options
+		o.Without = []string{step}
+		out = append(out, system.Engram(o))
+	}
+	for _, h := range f.http {
+		name, url, ok := strings.Cut(h, "=")
+		if !ok || name == "" {
+			return nil, fmt.Errorf("--http %q is no NAME=URL: %w", h, memory.ErrInvalid)
+		}
+		s, err := system.HTTP(system.HTTPOptions{Base: url, Name: name})
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, s)
+	}
+	names := map[string]bool{}
+	for _, s := range out {
+		if names[s.Name] {
+			return nil, fmt.Errorf("the system %q is named twice: %w", s.Name, memory.ErrInvalid)
+		}
+		names[s.Name] = true
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("no system is named (--system): %w", memory.ErrInvalid)
+	}
+	return out, nil
+}
+
+// chunkTokens is the size of the chunks of engram-chunks.
+const chunkTokens = 400
+
+func (a *app) system(name string, f *runFlags, o system.EngramOptions) (eval.System, error) {
+	switch name {
+	case "engram":
+		return system.Engram(o), nil
+	case "engram-facts":
+		return system.EngramFacts(o), nil
+	case "engram-full":
+		return system.EngramFull(o, int(f.window)), nil
+	case "engram-chunks":
+		return system.EngramChunks(o, chunkTokens), nil
+	case "full":
+		return system.Full(int(f.window)), nil
+	case "recent":
+		return system.Recent(), nil
+	case "bm25":
+		return system.BM25(), nil
+	case "oracle":
+		return system.Oracle(), nil
+	case "dense":
+		if f.embedder == "" {
+			return eval.System{}, fmt.Errorf("dense needs --embedder MODEL[@URL]: %w", memory.ErrInvalid)
+		}
+		model, url, _ := strings.Cut(f.embedder, "@")
+		e, err := openai.New(openai.Options{Model: model, BaseURL: cmp.Or(url, a.getenv("OPENAI_BASE_URL")), Key: a.getenv("OPENAI_API_KEY")})
+		if err != nil {
+			return eval.System{}, err
+		}
+		return system.Dense(e), nil
+	}
+	return eval.System{}, fmt.Errorf("system %q is none of %s: %w", name, strings.Join(systemNames, ", "), memory.ErrInvalid)
+}
+
+// readWeights reads the weights of --weights; nil are the built-in ones.
+func (f *runFlags) readWeights() (*recall.Weights, error) {
+	if f.weights == "" {
+		return nil, nil //nolint:nilnil // see above
+	}
+	b, err := os.ReadFile(f.weights)
+	if err != nil {
+		return nil, fmt.Errorf("read the weights: %w", err)
+	}
+	w, err := recall.ParseWeights(b)
+	return &w, err
+}
+
+// score shows how far a run is and how the first system does in it.
+type score struct {
+	*progress
+	sum float64
+	n   int
+}
+
+// score makes a bar that the run moves.
+func (a *app) score(run *eval.Run) *score {
+	total := int64(run.Benchmark.Questions * len(run.Systems))
+	if run.Limit > 0 && (total == 0 || int64(run.Limit*len(run.Systems)) < total) {
+		total = int64(run.Limit * len(run.Systems))
+	}
+	if total == 0 {
+		total = -1
+	}
+	s := &score{progress: a.progress("asking "+run.Benchmark.Name, total, false)}
+	first := run.Systems[0].Name
+	run.Progress = func(done, _ int, row *eval.Row) {
+		s.set(int64(done))
+		if row.System == first {
+			s.add(row)
+			s.describe(fmt.Sprintf("asking %s, %s %.3f", run.Benchmark.Name, first, s.sum/float64(max(s.n, 1))))
+		}
+	}
+	return s
+}
+
+// add takes the figure that says most: whether the answer was right, else how
+// much of the evidence is there, else whether the right value is.
+func (s *score) add(row *eval.Row) {
+	if len(row.Answers) > 0 {
+		if correct, ok := row.Correct(row.Answers[0].Reader); ok {
+			s.n++
+			if correct {
+				s.sum++
+			}
+			return
+		}
+	}
+	for _, name := range []string{"as_of", "covered"} {
+		if v, ok := row.Metrics[name]; ok {
+			s.n++
+			s.sum += v
+			return
+		}
+	}
+}
+
+// writeHypotheses writes the answers of each reader from each system's contexts.
+func writeHypotheses(dir string) error {
+	rows, _, err := eval.ReadLines[eval.Row](filepath.Join(dir, eval.RowsFile))
+	if err != nil {
+		return err
+	}
+	var done []string
+	for i := range rows {
+		for _, answer := range rows[i].Answers {
+			name := rows[i].System + "." + strings.NewReplacer("/", "-", ":", "-", "@", "-").Replace(answer.Reader) + ".jsonl"
+			if slices.Contains(done, name) {
+				continue
+			}
+			done = append(done, name)
+			if err := writeHypothesis(filepath.Join(dir, "hypotheses", name), rows, rows[i].System, answer.Reader); err != nil {
+				return fmt.Errorf("write the answers: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+func writeHypothesis(path string, rows []eval.Row, system, reader string) (err error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil { //nolint:gosec // answers to a benchmark are no secret
+		return err
+	}
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if e := file.Close(); err == nil {
+			err = e
+		}
+	}()
+	return judge.Hypotheses(file, rows, system, reader)
+}
