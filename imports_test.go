@@ -43,6 +43,8 @@ var imports = []importRule{
 	{"internal/tokens", "", "github.com/tiktoken-go/tokenizer"},
 	// Stages. They import neither each other nor an implementation.
 	{"ingest", "memory store", ""},
+	{"consolidate", "memory store", ""},
+	{"consolidate/rules", "memory text when consolidate", ""},
 	{"recall", "memory text when timeline index internal/tokens", ""},
 	// The engine puts the stages together.
 	{".", "memory store ingest recall text timeline index", "github.com/hashicorp/golang-lru"},
