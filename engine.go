@@ -7,6 +7,7 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
+	"engram/consolidate"
 	"engram/ingest"
 	"engram/memory"
 	"engram/recall"
@@ -21,6 +22,7 @@ type Engine struct {
 	opts     Options
 	writer   *ingest.Writer
 	recaller *recall.Recaller
+	worker   *consolidate.Worker // nil without an extractor
 
 	mu     sync.Mutex // of folded: taking a state and making one are one step
 	folded *lru.Cache[memory.Scope, *state]
@@ -49,10 +51,16 @@ func Open(ctx context.Context, s store.Store, opts Options) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Engine{
+	e := &Engine{
 		store: s, opts: opts, recaller: recaller, folded: folded,
 		writer: ingest.New(s, opts.Now, opts.Random),
-	}, nil
+	}
+	if x := opts.Extractor; x != nil {
+		if e.worker, err = consolidate.New(s, x, e.writer.NewID, consolidate.Options{}); err != nil {
+			return nil, err
+		}
+	}
+	return e, nil
 }
 
 // Close closes the store. Calls under way end first or give memory.ErrClosed.

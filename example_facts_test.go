@@ -63,7 +63,7 @@ func openSpaceAt(ctx context.Context) (space *engram.Space, at func(string), rem
 	clock := func() time.Time { return now }
 	db, err := sqlite.Open(ctx, filepath.Join(dir, "memory.db"), sqlite.Options{Now: func() int64 { return now.UnixMicro() }})
 	check(err)
-	engine, err := engram.Open(ctx, db, engram.Options{Now: clock, Random: rand.NewChaCha8([32]byte{})})
+	engine, err := engram.Open(ctx, db, engram.Options{Now: clock, Random: rand.NewChaCha8([32]byte{}), Extractor: words{}})
 	check(err)
 	space, err = engine.Space(engram.Scope{Space: "ann"})
 	check(err)

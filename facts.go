@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"engram/consolidate"
 	"engram/memory"
 	"engram/store"
 	"engram/timeline"
@@ -156,8 +157,9 @@ func (s *Space) Apart(ctx context.Context, name string) (Ref, error) {
 }
 
 // RetractExtractor takes out everything that an extractor asserted, as if it
-// never had; the words stay. An extractor without active assertions gives
-// memory.ErrNotFound. If beliefs change meanwhile it starts anew.
+// never had, and the aliases that it found; the words stay. It gives the number
+// of assertions; without active ones memory.ErrNotFound. If beliefs change
+// meanwhile it starts anew.
 func (s *Space) RetractExtractor(ctx context.Context, extractor, actor string) (Ref, int, error) {
 	var ref Ref
 	var n int
@@ -172,6 +174,9 @@ func (s *Space) RetractExtractor(ctx context.Context, extractor, actor string) (
 			return fmt.Errorf("%s has no active assertion of the extractor %q: %w", s.scope.Space, extractor, memory.ErrNotFound)
 		}
 		n = len(targets)
+		if targets, err = s.aliasesOf(ctx, extractor, targets); err != nil {
+			return err
+		}
 		ack, err := s.engine.writer.Append(ctx, s.scope, store.Belief(belief), memory.Record{
 			Body: &memory.Retract{Targets: targets, Always: true, Reason: "extractor dropped: " + extractor, Actor: actor},
 		})
@@ -181,4 +186,29 @@ func (s *Space) RetractExtractor(ctx context.Context, extractor, actor string) (
 		return err
 	})
 	return ref, n, err
+}
+
+// aliasesOf adds the active aliases that an extractor found.
+func (s *Space) aliasesOf(ctx context.Context, extractor string, to []ID) ([]ID, error) {
+	var found []ID
+	for r, err := range s.Log(ctx, 0) {
+		if err != nil {
+			return nil, err
+		}
+		if _, _, ok := consolidate.AliasOf(&r, extractor); ok {
+			found = append(found, r.ID)
+		}
+	}
+	st, done, err := s.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	view := st.fold.View(Known{})
+	for _, id := range found {
+		if view.Active(id) {
+			to = append(to, id)
+		}
+	}
+	return to, nil
 }

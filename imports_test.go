@@ -47,7 +47,7 @@ var imports = []importRule{
 	{"consolidate/rules", "memory text when consolidate", ""},
 	{"recall", "memory text when timeline index internal/tokens", ""},
 	// The engine puts the stages together.
-	{".", "memory store ingest recall text timeline index", "github.com/hashicorp/golang-lru"},
+	{".", "memory store ingest consolidate recall text timeline index", "github.com/hashicorp/golang-lru"},
 	// Around the engine.
 	{"importer", "memory store", ""},
 	// The scoreboard: what is common, readers of benchmarks, systems under
@@ -60,17 +60,18 @@ var imports = []importRule{
 	{"eval/longmemeval", "eval eval/dataset memory", ""},
 	{"eval/longmemeval/longmemevaltest", "", ""},
 	{"eval/bitemporal", ". eval memory", ""},
+	{"eval/stories", ". memory", ""},
 	{"eval/system", ". eval eval/tune memory recall embedding internal/tokens", ""},
 	{"eval/judge", "eval llm memory", ""},
 	{"eval/report", "eval memory", ""},
 	{"eval/tune", ". eval memory recall", "gonum.org/v1/gonum"},
 	// The program alone chooses implementations.
-	{"cmd/engram", ". memory store store/sqlite ingest recall timeline importer eval eval/locomo eval/beam eval/longmemeval eval/bitemporal eval/system eval/judge eval/report eval/tune embedding/openai llm llm/openai llm/anthropic", "github.com/spf13/cobra github.com/spf13/pflag github.com/schollz/progressbar golang.org/x/term github.com/rivo/uniseg"},
+	{"cmd/engram", ". memory store store/sqlite ingest consolidate consolidate/rules recall timeline importer eval eval/locomo eval/beam eval/longmemeval eval/bitemporal eval/stories eval/system eval/judge eval/report eval/tune embedding/openai llm llm/openai llm/anthropic", "github.com/spf13/cobra github.com/spf13/pflag github.com/schollz/progressbar golang.org/x/term github.com/rivo/uniseg"},
 }
 
 // What test files may import beside: their own package, and these.
 const (
-	testEngram    = "store/sqlite store/storetest llm/llmtest eval/dataset/datasettest eval/longmemeval/longmemevaltest"
+	testEngram    = "store/sqlite store/storetest consolidate llm/llmtest eval/dataset/datasettest eval/longmemeval/longmemevaltest"
 	rootTests     = "importer" // for the example of an import
 	testLibraries = "github.com/google/go-cmp pgregory.net/rapid go.uber.org/goleak github.com/rogpeppe/go-internal/testscript golang.org/x/tools/txtar"
 )

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"engram/consolidate"
 	"engram/recall"
 	"engram/timeline"
 )
@@ -26,6 +27,8 @@ type Options struct {
 	Weights *recall.Weights
 	// Schema says what predicates are like. Defaults to timeline.BuiltinSchema.
 	Schema *timeline.Schema
+	// Extractor reads facts out of the words (Consolidate). Defaults to none.
+	Extractor consolidate.Extractor
 }
 
 func (o *Options) setDefaults() {

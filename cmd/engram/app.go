@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"engram"
+	"engram/consolidate"
 	"engram/store"
 )
 
@@ -21,6 +22,7 @@ type app struct {
 	random         io.Reader
 	isTerminal     func(stream any) bool
 	openStore      func(ctx context.Context, path string, now func() time.Time, readOnly bool) (store.Store, error)
+	extractor      func() (consolidate.Extractor, error) // nil: nothing is read out of words
 
 	verbose bool
 	started bool // a command has begun: errors from here on are no errors of usage
@@ -83,6 +85,13 @@ func (a *app) clock(zone *time.Location) func() time.Time {
 // serve runs do with an engine over s, and closes both.
 func (a *app) serve(ctx context.Context, s store.Store, opts engram.Options, do func(*engram.Engine) error) error {
 	opts.Random = a.random
+	if a.extractor != nil {
+		x, err := a.extractor()
+		if err != nil {
+			return errors.Join(err, s.Close())
+		}
+		opts.Extractor = x
+	}
 	if a.verbose {
 		opts.Logger = slog.New(slog.NewTextHandler(a.stderr, nil))
 	}

@@ -68,7 +68,7 @@ keeps a row of each answer, "report" and "compare" read the rows, "tune" fits th
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newEvalRunCommand(a), newEvalReportCommand(a), newEvalCompareCommand(a), newEvalTuneCommand(a), newBitemporalCommand(a))
+	cmd.AddCommand(newEvalRunCommand(a), newEvalReportCommand(a), newEvalCompareCommand(a), newEvalTuneCommand(a), newBitemporalCommand(a), newEvalStoriesCommand(a))
 	for _, name := range []string{"locomo", "beam"} {
 		cmd.AddCommand(newEvalShortCommand(a, name))
 	}
@@ -80,6 +80,11 @@ func (a *app) openEngine(ctx context.Context, path string, o engram.Options) (*e
 	s, err := a.openStore(ctx, path, o.Now, false)
 	if err != nil {
 		return nil, err
+	}
+	if a.extractor != nil {
+		if o.Extractor, err = a.extractor(); err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
 	}
 	engine, err := engram.Open(ctx, s, o)
 	if err != nil {

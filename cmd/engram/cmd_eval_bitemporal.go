@@ -91,9 +91,9 @@ func (f *bitemporalFlags) langs() ([]bitemporal.Lang, error) {
 	return nil, fmt.Errorf("--lang %q is none of en, zh, both: %w", f.lang, memory.ErrInvalid)
 }
 
-func (f *bitemporalFlags) validate() error {
+func (f *bitemporalFlags) validate(a *app) error {
 	switch {
-	case !f.assertions && learnWords == nil:
+	case !f.assertions && a.extractor == nil:
 		return fmt.Errorf("eval bitemporal needs --assertions: this program reads no facts out of words: %w", memory.ErrInvalid)
 	case f.points < f.worlds:
 		return fmt.Errorf("--points %d is less than one for each of %d worlds: %w", f.points, f.worlds, memory.ErrInvalid)
@@ -102,7 +102,7 @@ func (f *bitemporalFlags) validate() error {
 }
 
 func (a *app) evalBitemporal(ctx context.Context, f *bitemporalFlags) error {
-	if err := f.validate(); err != nil {
+	if err := f.validate(a); err != nil {
 		return err
 	}
 	langs, err := f.langs()
@@ -135,22 +135,16 @@ func (a *app) evalBitemporal(ctx context.Context, f *bitemporalFlags) error {
 	return a.printBitemporal(report, a.now().Sub(start), f)
 }
 
-// learnWords reads facts out of what a space was told; nil if nothing can.
-var learnWords func(context.Context, *engram.Space) error
+// learnWords reads facts out of what a space was told.
+func learnWords(ctx context.Context, s *engram.Space) error {
+	_, err := s.Consolidate(ctx)
+	return err
+}
 
 // worldOpener keeps each world in a file of its own below dir.
 func (a *app) worldOpener(dir string) bitemporal.WorldOpener {
 	return func(ctx context.Context, name string, now time.Time) (*engram.Engine, error) {
-		clock := func() time.Time { return now }
-		s, err := a.openStore(ctx, filepath.Join(dir, name+".db"), clock, false)
-		if err != nil {
-			return nil, err
-		}
-		engine, err := engram.Open(ctx, s, engram.Options{Now: clock})
-		if err != nil {
-			return nil, errors.Join(err, s.Close())
-		}
-		return engine, nil
+		return a.openEngine(ctx, filepath.Join(dir, name+".db"), engram.Options{Now: func() time.Time { return now }})
 	}
 }
 

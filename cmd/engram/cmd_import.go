@@ -45,6 +45,7 @@ the line (else now), "occurred", or "now".
 
 A line that is broken is reported and passed over; the rest goes in, and the exit
 code is 4. What was taken in before (same id, or same id_key) is not written again.
+No facts are read out of the words until you consolidate.
 
 With --json {"added", "already_there", "refused", "errors": [{"line", "reason"}]},
 errors being the first 100.`,
@@ -121,6 +122,8 @@ type importing struct {
 	flags *importFlags
 	loc   *time.Location
 	total ingest.Report
+	lag   int  // records that wait to be consolidated
+	other bool // not only in the default space
 }
 
 // lines imports JSON lines. A broken line is passed over; a broken stream ends it.
@@ -203,10 +206,20 @@ func (im *importing) stream(ctx context.Context, s *engram.Space, records iter.S
 	im.total.Duplicates += report.Duplicates
 	im.total.Failed += report.Failed
 	im.total.Errors = append(im.total.Errors, report.Errors...)
+	im.wait(ctx, s)
 	if errors.Is(err, memory.ErrInvalid) && how != recordedNow {
 		return fmt.Errorf("the space %s holds records that are newer than those of the import (--recorded now takes them as new): %w", s.Scope().Space, err)
 	}
 	return err
+}
+
+// wait counts what waits to be consolidated. That it cannot be counted is no
+// error of the import.
+func (im *importing) wait(ctx context.Context, s *engram.Space) {
+	if lag, err := s.Lag(ctx); err == nil && lag > 0 {
+		im.lag += lag
+		im.other = im.other || s.Scope() != (memory.Scope{Tenant: memory.DefaultTenant, Space: memory.DefaultSpace})
+	}
 }
 
 // restate changes when records came to be known. Told as they occurred, none
@@ -251,6 +264,9 @@ func (im *importing) finish(err error) error {
 		err = errors.Join(err, im.printJSON(newImportJSON(r)))
 	} else {
 		fmt.Fprintf(im.stdout, "%d added, %d already there, %d refused\n", r.Added, r.Duplicates, r.Failed)
+	}
+	if r.Added > 0 && im.lag > 0 {
+		im.noteWaiting(im.lag, !im.other)
 	}
 	if err != nil {
 		return fmt.Errorf("the import stopped early: %w", err)

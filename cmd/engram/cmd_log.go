@@ -177,7 +177,7 @@ func describeAssertion(a *memory.Assertion) string {
 		notes = append(notes, a.Valid.String())
 	}
 	if a.Extractor != "" {
-		notes = append(notes, "by "+a.Extractor)
+		notes = append(notes, strings.TrimSpace("by "+a.Extractor+" "+a.Version))
 	}
 	return out + because(strings.Join(notes, ", "))
 }

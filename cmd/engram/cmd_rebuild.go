@@ -33,16 +33,9 @@ With --json one object a line, as stats prints them, without "dir".`,
 }
 
 func (a *app) rebuild(ctx context.Context, e *engram.Engine, t *target, asJSON bool) error {
-	scopes := []engram.Scope{t.scope()}
-	if t.space == "" {
-		list, err := allSpaces(ctx, e, string(t.tenant))
-		if err != nil {
-			return err
-		}
-		scopes = scopes[:0]
-		for _, s := range list {
-			scopes = append(scopes, s.Scope)
-		}
+	scopes, err := scopesOf(ctx, e, t)
+	if err != nil {
+		return err
 	}
 	all, err := a.rebuildSpaces(ctx, e, scopes)
 	if err != nil {

@@ -20,6 +20,7 @@ type rememberFlags struct {
 	occurred name
 	meta     []string
 	links    []string
+	only     bool // and consolidate nothing
 	json     bool
 }
 
@@ -30,8 +31,8 @@ func newRememberCommand(a *app) *cobra.Command {
 		Aliases: []string{"add"},
 		Short:   "Keep what was said or done, word for word",
 		Long: `Keep one episode, word for word. The text is taken from the arguments, or from
-standard input if it is "-" or something is piped in. It is durable when the
-command ends.
+standard input if it is "-" or something is piped in. It is durable when its id is
+printed. Then facts are read out of it (see consolidate).
 
 Prints the id and the position of the new record, separated by a tab. With --json
 {"id", "seq", "duplicate"}: duplicate is true if --id-key was used before in this
@@ -57,6 +58,7 @@ space; nothing is written then, and the first record is named.`,
 	flags.StringArrayVar(&f.meta, "meta", nil, "metadata, `KEY=VALUE` (may be repeated)")
 	flags.StringArrayVar(&f.links, "link", nil, "tie to another record, `RELATION=RECORD` with caused_by, reply_to, same_task or about (may be repeated)")
 	flags.Var(&f.occurred, "occurred", "`TIME` at which it was said or done (default now)")
+	flags.BoolVar(&f.only, "no-consolidate", false, "leave it to consolidate to read facts out of it")
 	jsonFlag(cmd, &f.json)
 	completeKinds(cmd)
 	return cmd
@@ -89,7 +91,11 @@ func (f *rememberFlags) run(ctx context.Context, a *app, args []string) error {
 		if err != nil {
 			return err
 		}
-		return a.printRef(refs[0], f.json)
+		if err := a.printRef(refs[0], f.json); err != nil || f.only {
+			return err
+		}
+		a.learn(ctx, s)
+		return nil
 	})
 }
 

@@ -57,6 +57,23 @@ func allSpaces(ctx context.Context, e *engram.Engine, tenant string) ([]store.Sp
 	}
 }
 
+// scopesOf gives the space that the flags name or, if they name none, all spaces
+// of the tenant.
+func scopesOf(ctx context.Context, e *engram.Engine, t *target) ([]engram.Scope, error) {
+	if t.space != "" {
+		return []engram.Scope{t.scope()}, nil
+	}
+	list, err := allSpaces(ctx, e, string(t.tenant))
+	if err != nil {
+		return nil, err
+	}
+	scopes := make([]engram.Scope, len(list))
+	for i, s := range list {
+		scopes[i] = s.Scope
+	}
+	return scopes, nil
+}
+
 func (a *app) printSpaces(list []store.Space, asJSON bool) error {
 	if len(list) == 0 {
 		a.note("There are no spaces yet.")

@@ -8,12 +8,15 @@ import (
 	"crypto/rand"
 	"os"
 	"os/signal"
+	"sync"
 	"syscall"
 	"time"
 	_ "time/tzdata" // --tz works on machines without a zone database
 
 	"golang.org/x/term"
 
+	"engram/consolidate"
+	"engram/consolidate/rules"
 	"engram/store"
 	"engram/store/sqlite"
 )
@@ -44,5 +47,6 @@ func newApp() *app {
 			}
 			return s, nil
 		},
+		extractor: sync.OnceValues(func() (consolidate.Extractor, error) { return rules.New() }),
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -17,6 +18,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/tools/txtar"
 
+	"engram/consolidate"
 	"engram/memory"
 )
 
@@ -31,7 +33,9 @@ func TestMain(m *testing.M) {
 // TestScripts runs testdata/script/*.txtar. "engram ARGS" runs a command in
 // this process and wants it to succeed, "fails CODE ARGS" wants that exit code;
 // "<FILE" among the arguments is its standard input. $TTY names the streams
-// that are terminals (in, out, err), $NOW is the time.
+// that are terminals (in, out, err), $NOW is the time. $EXTRACTOR is what reads
+// facts out of words: fake or, as the program does, rules; else nothing does, so
+// that positions are what the script says.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
@@ -39,6 +43,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("ENGRAM_DIR", env.WorkDir+"/data")
 			env.Setenv("HOME", env.WorkDir+"/home")
+			env.Setenv("EXTRACTOR_VERSION", "1")
 			env.Setenv("NOW", "2026-03-09T20:00:00Z")
 			return nil
 		},
@@ -77,6 +82,13 @@ func inProcess(ts *testscript.TestScript, args []string) int {
 	now, err := time.Parse(time.RFC3339, ts.Getenv("NOW"))
 	ts.Check(err)
 	a.now = func() time.Time { return now }
+	switch ts.Getenv("EXTRACTOR") {
+	case "rules":
+	case "fake":
+		a.extractor = func() (consolidate.Extractor, error) { return fakeExtractor{ts.Getenv("EXTRACTOR_VERSION")}, nil }
+	default:
+		a.extractor = nil
+	}
 	tty := strings.Fields(ts.Getenv("TTY"))
 	a.isTerminal = func(stream any) bool {
 		return slices.Contains(tty, "out") && stream == a.stdout ||
@@ -91,6 +103,23 @@ func inProcess(ts *testscript.TestScript, args []string) int {
 		}
 	}
 	return a.run(context.Background(), rest)
+}
+
+// fakeExtractor reads "S p O" and cannot read "fail".
+type fakeExtractor struct{ version string }
+
+func (fakeExtractor) Name() string      { return "fake" }
+func (f fakeExtractor) Version() string { return f.version }
+
+func (fakeExtractor) Extract(_ context.Context, w consolidate.Window) (consolidate.Findings, error) {
+	word := strings.Fields(w.Turn.Text)
+	switch {
+	case w.Turn.Text == "fail":
+		return consolidate.Findings{}, errors.New("cannot be read")
+	case len(word) != 3:
+		return consolidate.Findings{}, nil
+	}
+	return consolidate.Findings{Assertions: []memory.Assertion{{Subject: word[0], Predicate: word[1], Object: word[2]}}}, nil
 }
 
 // makeBytes writes a file: bytes FILE QUOTED [TIMES].

@@ -101,6 +101,9 @@ func (e *engine) settle(ctx context.Context) error {
 	if e.asking {
 		return nil
 	}
+	if _, err := e.space.Consolidate(ctx); err != nil {
+		return fmt.Errorf("read what the turns say: %w", err)
+	}
 	if err := e.open.Close(); err != nil {
 		return fmt.Errorf("close the store: %w", err)
 	}
