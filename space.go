@@ -107,6 +107,6 @@ func (st *state) apply(r memory.Record) {
 		st.index.Add(episodes, st.fold.Entry(episodes).Episode)
 	}
 	if st.fold.Assertions() > assertions {
-		st.said.Add(assertions, &memory.Episode{Text: recall.Words(r.Body.(*memory.Assertion))}) //nolint:forcetypeassert // only these are counted
+		st.said.Add(assertions, &memory.Episode{Text: recall.Words(r.Body.(*memory.Assertion), st.fold.Schema())}) //nolint:forcetypeassert // only these are counted
 	}
 }

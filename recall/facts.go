@@ -12,9 +12,10 @@ import (
 	"engram/timeline"
 )
 
-// Words gives the words by which an assertion is found.
-func Words(a *memory.Assertion) string {
-	return strings.Join([]string{a.Subject, readable(a.Predicate), a.Object, a.Replaces}, " ")
+// Words gives the words by which an assertion is found: its own, and those by
+// which questions ask for its predicate.
+func Words(a *memory.Assertion, schema timeline.Schema) string {
+	return strings.Join([]string{a.Subject, readable(a.Predicate), schema.Asked(a.Predicate), a.Object, a.Replaces}, " ")
 }
 
 func readable(predicate string) string { return strings.ReplaceAll(predicate, "_", " ") }

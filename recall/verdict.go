@@ -152,7 +152,7 @@ func (se *search) factsShare(facts []memory.Fact) float64 {
 	q := se.space.Said.Parse(se.query.Question, se.space.Said.Len(se.view.Assertions()))
 	terms := map[string]bool{}
 	for i := range facts {
-		for _, t := range text.Terms(nil, Words(&memory.Assertion{Subject: facts[i].Subject, Predicate: facts[i].Predicate, Object: facts[i].Object})) {
+		for _, t := range text.Terms(nil, Words(&memory.Assertion{Subject: facts[i].Subject, Predicate: facts[i].Predicate, Object: facts[i].Object}, se.space.Fold.Schema())) {
 			terms[t.Term] = true
 		}
 	}

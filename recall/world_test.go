@@ -98,7 +98,7 @@ func (w *memoryWorld) tell(b memory.Body) memory.ID {
 		w.index.Add(before, w.fold.Entry(before).Episode)
 	}
 	if w.fold.Assertions() > asserted {
-		w.said.Add(asserted, &memory.Episode{Text: Words(b.(*memory.Assertion))})
+		w.said.Add(asserted, &memory.Episode{Text: Words(b.(*memory.Assertion), w.fold.Schema())})
 	}
 	return id
 }

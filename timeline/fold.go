@@ -62,6 +62,9 @@ type Located struct {
 	Ordinal int
 }
 
+// Schema gives what the fold knows of predicates.
+func (f *Fold) Schema() Schema { return f.beliefs.schema }
+
 // New gives the fold of an empty log; the schema says what predicates are like.
 func New(s Schema) *Fold {
 	return &Fold{

@@ -32,6 +32,7 @@ const ranks = 6
 type rule struct {
 	cardinality Cardinality
 	authority   memory.Source // trusted above all others here
+	asked       string        // words that ask for it
 }
 
 // Schema knows predicates by their folded names. The zero value knows none.
@@ -55,6 +56,7 @@ func BuiltinSchema() Schema {
 //	many likes owns
 //	event visited bought
 //	authority tool server_state   # on these the tool is believed above the user
+//	asked lives_in live home 住    # questions with these words are about it
 //
 // "#" begins a comment. An unknown first word gives memory.ErrInvalid.
 func ParseSchema(r io.Reader, base Schema) (Schema, error) {
@@ -95,6 +97,13 @@ func (s *Schema) add(words []string) error {
 	if len(names) == 0 {
 		return fmt.Errorf("%s names no predicate: %w", kind, memory.ErrInvalid)
 	}
+	if kind == "asked" {
+		name := PredicateKey(names[0])
+		r := s.rules[name]
+		r.asked = strings.TrimSpace(r.asked + " " + strings.Join(names[1:], " "))
+		s.rules[name] = r
+		return nil
+	}
 	for _, name := range names {
 		name = PredicateKey(name)
 		r := s.rules[name]
@@ -108,7 +117,7 @@ func (s *Schema) add(words []string) error {
 		case "authority":
 			r.authority = source
 		default:
-			return fmt.Errorf("%q is none of one, many, event, authority: %w", kind, memory.ErrInvalid)
+			return fmt.Errorf("%q is none of one, many, event, authority, asked: %w", kind, memory.ErrInvalid)
 		}
 		s.rules[name] = r
 	}
@@ -119,6 +128,10 @@ func (s *Schema) add(words []string) error {
 func (s Schema) Cardinality(predicate string) Cardinality {
 	return s.rules[PredicateKey(predicate)].cardinality
 }
+
+// Asked gives the words by which questions ask for a predicate, beside its own
+// name; "" if none are known.
+func (s Schema) Asked(predicate string) string { return s.rules[PredicateKey(predicate)].asked }
 
 // rank gives how far a source is trusted on a predicate, 0 the most.
 func (s Schema) rank(predicate string, source memory.Source) uint8 {
