@@ -49,7 +49,7 @@ func (f *runFlags) setDefaults() {
 }
 
 // systemNames are what --system knows beside those of --http.
-var systemNames = []string{"engram", "engram-facts", "engram-full", "engram-chunks", "full", "recent", "bm25", "dense", "oracle"}
+var systemNames = []string{"engram", "engram-facts", "engram-full", "engram-chunks", "engram-rrf", "engram-fixed", "full", "recent", "bm25", "dense", "oracle"}
 
 func newEvalRunCommand(a *app) *cobra.Command {
 	var f runFlags
@@ -69,6 +69,8 @@ Systems:
   engram-facts   its facts alone
   engram-full    its facts in front of the whole history
   engram-chunks  its index over chunks of 400 tokens
+  engram-rrf     its candidates by reciprocal rank fusion
+  engram-fixed   its candidates by weights that nobody fitted
   full           the whole history; --window says what a reader can hold of it
   recent         the last turns that fit into the budget
   bm25           plain BM25 over turns
@@ -263,6 +265,9 @@ func (a *app) system(name string, f *runFlags, o system.EngramOptions) (eval.Sys
 		return system.EngramFacts(o), nil
 	case "engram-full":
 		return system.EngramFull(o, int(f.window)), nil
+	case "engram-rrf", "engram-fixed":
+		o.Ranker = memory.Ranker(strings.TrimPrefix(name, "engram-"))
+		return system.Engram(o), nil
 	case "engram-chunks":
 		return system.EngramChunks(o, chunkTokens), nil
 	case "full":

@@ -91,7 +91,7 @@ func (e *engine) recall(ctx context.Context, a eval.Ask, budget int) (memory.Ans
 	}
 	e.now = e.clock.askedAt(a).Std()
 	return e.space.Recall(ctx, engram.Query{
-		Question: a.Text, Budget: budget, Without: e.options.Without,
+		Question: a.Text, Budget: budget, Without: e.options.Without, Ranker: e.options.Ranker,
 		AsOf: memory.AsOf{Valid: a.Valid, Known: memory.Known{Time: a.Known}},
 	})
 }

@@ -27,6 +27,8 @@ type EngramOptions struct {
 	// Without are channels, steps and features of the read path to leave out
 	// (recall.Steps). Defaults to none.
 	Without []string
+	// Ranker puts the candidates in order. Defaults to memory.Linear.
+	Ranker memory.Ranker
 	// Base is what ranks. Defaults to the weights that come with the program.
 	Base *recall.Weights
 	// Weights gives what ranks a history instead of Base, and how it is related
@@ -38,10 +40,13 @@ type EngramOptions struct {
 }
 
 // Engram is engram as it comes: every turn is remembered by itself, at the time
-// at which it was heard, and a question is a recall. If steps are left out, it
-// is named for them: "engram-no-window".
+// at which it was heard, and a question is a recall. If steps are left out or
+// another ranker is used, it is named for them: "engram-no-window", "engram-rrf".
 func Engram(o EngramOptions) eval.System {
 	name := "engram"
+	if o.Ranker != "" && o.Ranker != memory.Linear {
+		name += "-" + string(o.Ranker)
+	}
 	for _, step := range o.Without {
 		name += "-no-" + step
 	}
@@ -64,6 +69,9 @@ func (o EngramOptions) factsAlone() EngramOptions {
 
 func (o EngramOptions) system(name string) eval.System {
 	options := map[string]string{"seed": strconv.FormatUint(o.Seed, 10)}
+	if o.Ranker != "" {
+		options["ranker"] = string(o.Ranker)
+	}
 	if len(o.Without) > 0 {
 		options["without"] = strings.Join(o.Without, ",")
 	}
