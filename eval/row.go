@@ -8,6 +8,7 @@ type Row struct {
 	Question     string             `json:"question_id"`
 	Category     string             `json:"category"`
 	System       string             `json:"system"`
+	Options      map[string]string  `json:"options,omitempty"` // of the system
 	Unanswerable bool               `json:"unanswerable,omitempty"`
 	Context      string             `json:"context_sha256,omitempty"`
 	Retrieved    []string           `json:"retrieved,omitempty"` // IDKeys of the first 20 turns

@@ -340,7 +340,7 @@ func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 
 func (t *trial) row(q *Question) *Row {
 	return &Row{
 		Benchmark: t.Benchmark.Name, Case: t.c.Name, Question: q.ID, Category: q.Category, System: t.system.Name,
-		Unanswerable: q.Unanswerable, History: t.history, Seed: t.Seed, Commit: t.Manifest.Commit, Metrics: map[string]float64{},
+		Options: t.Manifest.Options[t.system.Name], Unanswerable: q.Unanswerable, History: t.history, Seed: t.Seed, Commit: t.Manifest.Commit, Metrics: map[string]float64{},
 	}
 }
 
