@@ -93,6 +93,7 @@ type Manifest struct {
 	Judges     []string                     `json:"judges,omitempty"`
 	Prompts    string                       `json:"judge_prompts_sha256,omitempty"`
 	PromptsBy  string                       `json:"judge_prompts,omitempty"` // "engram", or the name of a file
+	MaxAnswer  int                          `json:"answer_tokens,omitempty"` // most tokens of an answer of a model
 	Budget     int                          `json:"budget"`
 	Limit      int                          `json:"limit,omitempty"` // questions asked, 0: all
 	Seed       uint64                       `json:"seed"`

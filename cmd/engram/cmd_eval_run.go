@@ -32,6 +32,7 @@ type runFlags struct {
 	http, prices     []string
 	limit, budget    count
 	parallel, window count
+	answerTokens     count
 	seed             uint64
 	resume, asJSON   bool
 }
@@ -39,6 +40,9 @@ type runFlags struct {
 func (f *runFlags) setDefaults() {
 	if f.budget == 0 {
 		f.budget = memory.Budget
+	}
+	if f.answerTokens == 0 {
+		f.answerTokens = judge.DefaultTokens
 	}
 	if f.parallel == 0 {
 		f.parallel = 4
@@ -115,6 +119,7 @@ answers are written in the official form to hypotheses/SYSTEM.READER.jsonl.`,
 	flags.StringArrayVar(&f.judges, "judge", nil, "`MODEL` that compares answers with the reference (may be repeated)")
 	flags.StringVar(&f.prompts, "judge-prompts", "", "`FILE` of the judge's prompts: JSON by category, or a benchmark's evaluation script (default engram's own)")
 	flags.StringVar(&f.cache, "cache", "", "`DIRECTORY` in which answers of models are kept (default cache in that of the run)")
+	flags.Var(&f.answerTokens, "answer-tokens", "most `TOKENS` of an answer of a model, its thinking included")
 	flags.Var(&f.parallel, "parallel", "`N` calls of models at once")
 	flags.StringArrayVar(&f.prices, "price", nil, "`MODEL=IN/OUT` in dollars for a million tokens, to show the cost (may be repeated)")
 	complete(cmd, "system", systemNames...)
@@ -200,6 +205,9 @@ func (f *runFlags) command(name string) string {
 	add("window", f.window.String())
 	if f.budget != memory.Budget {
 		add("budget", f.budget.String())
+	}
+	if len(f.readers) > 0 && f.answerTokens != judge.DefaultTokens {
+		add("answer-tokens", f.answerTokens.String())
 	}
 	return strings.Join(append(words, "--seed", fmt.Sprint(f.seed)), " ")
 }

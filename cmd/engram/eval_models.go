@@ -29,7 +29,7 @@ func (a *app) panel(f *runFlags) (*panel, error) {
 		}
 		return nil, nil //nolint:nilnil // a run without models is no error
 	}
-	p := &panel{Panel: judge.Panel{Prompts: judge.Default(), Seed: int64(f.seed)}}
+	p := &panel{Panel: judge.Panel{Prompts: judge.Default(), Seed: int64(f.seed), Tokens: int(f.answerTokens)}}
 	if f.prompts != "" {
 		b, err := os.ReadFile(f.prompts)
 		if err != nil {
@@ -93,6 +93,7 @@ func (p *panel) describe(m *eval.Manifest) {
 	for _, r := range p.Readers {
 		m.Readers = append(m.Readers, r.Name())
 	}
+	m.MaxAnswer = p.Tokens
 	for _, j := range p.Judges {
 		m.Judges = append(m.Judges, j.Name())
 	}

@@ -5,6 +5,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -13,11 +14,8 @@ import (
 	"engram/llm"
 )
 
-// answerTokens bounds the answer of a reader, rulingTokens that of a judge.
-const (
-	answerTokens = 1024
-	rulingTokens = 512
-)
+// DefaultTokens bounds an answer, the thinking of models that think included.
+const DefaultTokens = 1024
 
 // Panel reads and judges: every reader answers, every judge rules on every
 // answer. Whatever the system, question or category, a model is asked in the
@@ -27,6 +25,8 @@ type Panel struct {
 	Judges  []llm.Model // none: answers are kept and not judged
 	Prompts Prompts
 	Seed    int64
+	// Tokens bound each answer and ruling. Defaults to DefaultTokens.
+	Tokens int
 }
 
 // Answer gives what the readers make of a context, in their order.
@@ -52,7 +52,7 @@ func (p *Panel) read(ctx context.Context, reader llm.Model, ask eval.Ask, c *eva
 	a := eval.Answer{Reader: reader.Name()}
 	r, err := reader.Complete(ctx, llm.Request{
 		System: readerInstructions, Messages: []llm.Message{{Role: llm.RoleUser, Text: question(ask, c)}},
-		MaxTokens: answerTokens, Seed: &p.Seed,
+		MaxTokens: cmp.Or(p.Tokens, DefaultTokens), Seed: &p.Seed,
 	})
 	if err != nil {
 		a.Error = err.Error()
@@ -80,7 +80,7 @@ func (p *Panel) rule(ctx context.Context, judge llm.Model, q *eval.Question, hyp
 		return v
 	}
 	r, err := judge.Complete(ctx, llm.Request{
-		Messages: []llm.Message{{Role: llm.RoleUser, Text: prompt}}, MaxTokens: rulingTokens, Seed: &p.Seed,
+		Messages: []llm.Message{{Role: llm.RoleUser, Text: prompt}}, MaxTokens: cmp.Or(p.Tokens, DefaultTokens), Seed: &p.Seed,
 	})
 	if err != nil {
 		v.Error = err.Error()
