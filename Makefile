@@ -17,12 +17,11 @@ SYSTEMS ?= engram,bm25,recent,full
 DATA    ?= ../shared/data
 
 eval: build ## the scoreboard without a model, in runs/; DATA=path has locomo*.json and beam*
-	@rm -rf runs/bitemporal runs/locomo runs/beam
-	@bin/engram eval run bitemporal --system $(SYSTEMS) --out runs/bitemporal && bin/engram eval report runs/bitemporal
-	@for data in $(wildcard $(DATA)/locomo*.json); do \
-		bin/engram eval run locomo --data $$data --system $(SYSTEMS) --out runs/locomo && bin/engram eval report runs/locomo || exit 1; done
-	@for data in $(wildcard $(DATA)/beam*); do \
-		bin/engram eval run beam --data $$data --system $(SYSTEMS) --out runs/beam && bin/engram eval report runs/beam || exit 1; done
+	@rm -rf runs && mkdir runs
+	@run() { out=runs/$$(basename "$${2:-$$1}" .json); bin/engram eval run $$1 $${2:+--data "$$2"} --system $(SYSTEMS) --out $$out && bin/engram eval report $$out; }; \
+		run bitemporal || exit 1; \
+		for data in $(wildcard $(DATA)/locomo*.json); do run locomo $$data || exit 1; done; \
+		for data in $(wildcard $(DATA)/beam*); do run beam $$data || exit 1; done
 
 test: ## all tests, some minutes
 	$(GO) test $(TESTFLAGS) ./...

@@ -4,7 +4,7 @@
 // A space is a log of what was said; everything else is folded from it. Open
 // an Engine over a store, take a Space, Remember and Recall:
 //
-//	db, err := sqlite.Open(ctx, "memory.db", sqlite.Options{})
+//	db, err := sqlite.Open(ctx, "memory.db", sqlite.Options{Now: func() int64 { return time.Now().UnixMicro() }})
 //	engine, err := engram.Open(ctx, db, engram.Options{})
 //	space, err := engine.Space(engram.Scope{Space: "alice"})
 //	refs, err := space.Remember(ctx, engram.Episode{Text: "I live in Paris.", Speaker: "Alice"})

@@ -17,7 +17,7 @@ type Benchmark struct {
 	Name string
 	// Data is what it was read from, with digests; none if it is made up.
 	Data []File
-	// Questions is how many there are in all, 0 if only reading would tell.
+	// Questions is how many there are in all.
 	Questions int
 	// Cases gives one history after the other, so that a file of gigabytes is
 	// never held as a whole; it may be ranged over again.

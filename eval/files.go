@@ -36,31 +36,31 @@ func ReadManifest(dir string) (Manifest, error) {
 
 // ReadLines reads the objects of a JSON-lines file of a run, or of path.gz, as
 // which runs are archived; none if there is neither. A last line that was cut
-// off by a crash is left out, and end is where it begins; a broken line before
-// that is an error.
-func ReadLines[T any](path string) (list []T, end int64, err error) {
+// off by a crash is left out; a broken line before that is an error.
+func ReadLines[T any](path string) ([]T, error) {
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		b, err = readArchived(path + ".gz")
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, 0, nil
+		return nil, nil
 	}
 	if err != nil {
-		return nil, 0, fmt.Errorf("read the run: %w", err)
+		return nil, fmt.Errorf("read the run: %w", err)
 	}
+	var list []T
 	for n := 1; len(b) > 0; n++ {
 		line, rest, whole := bytes.Cut(b, []byte("\n"))
 		if !whole {
-			return list, end, nil
+			break
 		}
 		var v T
 		if err := json.Unmarshal(line, &v); err != nil {
-			return nil, 0, fmt.Errorf("%s: line %d is broken: %w", path, n, memory.ErrInvalid)
+			return nil, fmt.Errorf("%s: line %d is broken: %w", path, n, memory.ErrInvalid)
 		}
-		list, b, end = append(list, v), rest, end+int64(len(line))+1
+		list, b = append(list, v), rest
 	}
-	return list, end, nil
+	return list, nil
 }
 
 func readArchived(path string) ([]byte, error) {
@@ -100,19 +100,25 @@ func writeManifest(dir string, m Manifest) error {
 // leaves at most one of them cut off.
 type lines struct{ *os.File }
 
-// appendLines opens a file behind the end of its last whole line.
-func appendLines(path string, end int64) (*lines, error) {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644) //nolint:gosec // as above
+// rewrite makes a file of the given objects and opens it behind them.
+func rewrite[T any](path string, list []T) (*lines, error) {
+	f, err := os.Create(path + ".new")
 	if err != nil {
 		return nil, fmt.Errorf("write the run: %w", err)
 	}
-	if err := f.Truncate(end); err != nil {
+	l := &lines{f}
+	for i := range list {
+		if err = l.write(&list[i]); err != nil {
+			break
+		}
+	}
+	if err == nil {
+		err = os.Rename(path+".new", path)
+	}
+	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	if _, err := f.Seek(end, 0); err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return &lines{f}, nil
+	return l, nil
 }
 
 func (l *lines) write(v any) error {

@@ -33,18 +33,18 @@ func TestReadLines(t *testing.T) {
 	}
 	want := []CaseRow{{Case: "a"}, {Case: "b"}}
 	for _, name := range []string{"whole", "cut", "archived"} {
-		got, end, err := ReadLines[CaseRow](filepath.Join(dir, name))
-		if err != nil || end != 26 {
-			t.Errorf("%s ends at %d, %v", name, end, err)
+		got, err := ReadLines[CaseRow](filepath.Join(dir, name))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
-	if got, _, err := ReadLines[CaseRow](filepath.Join(dir, "none")); got != nil || err != nil {
+	if got, err := ReadLines[CaseRow](filepath.Join(dir, "none")); got != nil || err != nil {
 		t.Errorf("no file gives %v, %v", got, err)
 	}
-	if _, _, err := ReadLines[CaseRow](filepath.Join(dir, "broken")); !errors.Is(err, memory.ErrInvalid) {
+	if _, err := ReadLines[CaseRow](filepath.Join(dir, "broken")); !errors.Is(err, memory.ErrInvalid) {
 		t.Errorf("a broken line gives %v", err)
 	}
 }

@@ -124,6 +124,7 @@ func (m *measures) whatIsRead(row *Row, s *shown, q *Question) {
 		return
 	}
 	row.Metrics["covered"], _ = m.covered(s, s.text, q)
+	row.Metrics["fact_covered"] = m.told(s, q)
 	if share, ok := m.answerShare(s, q); ok {
 		row.Metrics["answer_in_context"] = share
 	}
@@ -136,6 +137,50 @@ func (m *measures) whatIsRead(row *Row, s *shown, q *Question) {
 	row.Metrics["ndcg@10"] = NDCGAt(s.Ranked, q.Evidence, 10)
 	row.Metrics["mrr"] = ReciprocalRank(s.Ranked, q.Evidence)
 	row.Metrics["session_recall@10"] = SessionRecallAt(s.Ranked, q.Evidence, func(key string) string { return m.session[key] }, 10)
+}
+
+// told gives the share of the evidence of which a part is shown, or from which a
+// fact that is stated was learned.
+func (m *measures) told(s *shown, q *Question) float64 {
+	told := 0
+	for _, key := range q.Evidence {
+		if slices.Contains(s.Stated, key) || s.claims(key) && m.shows(s.text, m.whole[m.at[key]]) {
+			told++
+		}
+	}
+	return float64(told) / float64(len(q.Evidence))
+}
+
+// proven leaves of what a system claims what its text bears out.
+func (m *measures) proven(s *shown) {
+	if s.Ranked != nil {
+		s.Ranked = slices.DeleteFunc(s.Ranked, func(key string) bool {
+			at, ok := m.at[key]
+			return !ok || !m.shows(s.text, m.whole[at])
+		})
+	}
+	if s.Holding != nil {
+		lower := strings.ToLower(s.text)
+		s.Holding = slices.DeleteFunc(s.Holding, func(value string) bool { return !strings.Contains(lower, strings.ToLower(collapse(value))) })
+	}
+}
+
+// glimpse is how many characters of a turn must stand in a text in one piece
+// for it to be shown, and of a shorter turn all.
+const glimpse = 24
+
+// shows reports whether a text holds a piece of a turn.
+func (m *measures) shows(text, turn string) bool {
+	if strings.Contains(text, turn) {
+		return true
+	}
+	runes := []rune(turn)
+	for at := 0; at+glimpse <= len(runes); at += glimpse / 2 {
+		if strings.Contains(text, string(runes[at:at+glimpse])) {
+			return true
+		}
+	}
+	return false
 }
 
 // asOf is 1 if every right value is presented as holding and no wrong one is. A

@@ -71,7 +71,7 @@ func (q *queue) write() {
 			return
 		}
 		if n++; q.run.Progress != nil {
-			q.run.Progress(n, q.run.total(), w.row)
+			q.run.Progress(n, q.run.asked()*len(q.run.Systems), w.row)
 		}
 	}
 }

@@ -1,5 +1,7 @@
 package eval
 
+import "slices"
+
 // Row is what one system made of one question. Its fields but the durations are
 // the same each time the same run is made.
 type Row struct {
@@ -69,6 +71,13 @@ func (r *Row) Correct(reader string) (correct, ok bool) {
 		return 2*yes > len(a.Verdicts), len(a.Verdicts) > 0
 	}
 	return false, false
+}
+
+// Failed reports whether something went wrong that another try may mend.
+func (r *Row) Failed() bool {
+	return r.Error != "" || slices.ContainsFunc(r.Answers, func(a Answer) bool {
+		return a.Error != "" || slices.ContainsFunc(a.Verdicts, func(v Ruling) bool { return v.Error != "" })
+	})
 }
 
 // CaseRow is what it took a system to hear a case.

@@ -51,24 +51,28 @@ type rowKey struct{ question, system string }
 // retrievedKept is how many turns a row names.
 const retrievedKept = 20
 
-// Do carries the run out. An error of a system is a row that counts as wrong;
-// an error of Do means that the run is not complete, and that what was finished
-// is kept: with Resume it goes on to the same end.
+// Do carries the run out. What goes wrong in a system once it is open is a row
+// that counts as wrong; an error of Do means that the run is not complete, and
+// that what was finished is kept: with Resume it goes on to the same end, and
+// rows with an error are made again.
 func (r *Run) Do(ctx context.Context) error {
+	if r.Benchmark.Questions == 0 {
+		return fmt.Errorf("%s holds no question: %w", r.Benchmark.Name, memory.ErrInvalid)
+	}
 	r.setDefaults()
 	if err := r.open(); err != nil {
 		return err
 	}
 	defer r.close()
 	r.queue = newQueue(ctx, r)
-	asked, err := r.cases(ctx)
+	err := r.cases(ctx)
 	if e := r.queue.finish(); err == nil {
 		err = e
 	}
 	if err != nil {
 		return err
 	}
-	r.Manifest.Questions, r.Manifest.Complete = asked, true
+	r.Manifest.Questions, r.Manifest.Complete = r.asked(), true
 	return writeManifest(r.Dir, r.Manifest)
 }
 
@@ -109,12 +113,17 @@ func (r *Run) open() (err error) {
 	if err := os.MkdirAll(r.Dir, 0o755); err != nil { //nolint:gosec // a scoreboard is no secret
 		return fmt.Errorf("make the directory of the run: %w", err)
 	}
+	rows, heard, err := r.before()
+	if err != nil {
+		return err
+	}
 	before, err := ReadManifest(r.Dir)
 	switch {
-	case errors.Is(err, os.ErrNotExist):
+	case errors.Is(err, os.ErrNotExist) || err == nil && len(rows) == 0: // nothing that could be lost
 		if err := writeManifest(r.Dir, r.Manifest); err != nil {
 			return err
 		}
+		heard = nil
 	case err != nil:
 		return err
 	case !r.Resume:
@@ -125,32 +134,38 @@ func (r *Run) open() (err error) {
 		r.Manifest.Started = before.Started
 	}
 	r.pick()
-	return r.openRows()
+	return r.goOn(rows, heard)
 }
 
-func (r *Run) openRows() error {
-	path := filepath.Join(r.Dir, RowsFile)
-	rows, end, err := ReadLines[Row](path)
-	if err != nil {
-		return err
+// before reads the rows that are there. A run that was archived is finished.
+func (r *Run) before() (rows []Row, heard []CaseRow, err error) {
+	for _, name := range []string{RowsFile, IngestFile} {
+		if _, err := os.Stat(filepath.Join(r.Dir, name+".gz")); err == nil {
+			return nil, nil, fmt.Errorf("%s holds an archived run: %w", r.Dir, memory.ErrInvalid)
+		}
 	}
-	r.done = map[rowKey]bool{}
+	if rows, err = ReadLines[Row](filepath.Join(r.Dir, RowsFile)); err != nil {
+		return nil, nil, err
+	}
+	heard, err = ReadLines[CaseRow](filepath.Join(r.Dir, IngestFile))
+	return rows, heard, err
+}
+
+// goOn keeps the rows without an error and opens the files behind them.
+func (r *Run) goOn(rows []Row, heard []CaseRow) (err error) {
+	r.done, r.heard = map[rowKey]bool{}, map[rowKey]bool{}
+	rows = slices.DeleteFunc(rows, func(row Row) bool { return row.Failed() })
 	for i := range rows {
 		r.done[rowKey{rows[i].Question, rows[i].System}] = true
 	}
-	if r.rows, err = appendLines(path, end); err != nil {
-		return err
-	}
-	path = filepath.Join(r.Dir, IngestFile)
-	heard, end, err := ReadLines[CaseRow](path)
-	if err != nil {
-		return err
-	}
-	r.heard = map[rowKey]bool{}
+	heard = slices.DeleteFunc(heard, func(row CaseRow) bool { return row.Error != "" })
 	for i := range heard {
 		r.heard[rowKey{heard[i].Case, heard[i].System}] = true
 	}
-	r.ingested, err = appendLines(path, end)
+	if r.rows, err = rewrite(filepath.Join(r.Dir, RowsFile), rows); err != nil {
+		return err
+	}
+	r.ingested, err = rewrite(filepath.Join(r.Dir, IngestFile), heard)
 	return err
 }
 
@@ -159,60 +174,59 @@ func (r *Run) close() {
 	_ = r.ingested.Close()
 }
 
-// pick draws the questions that are asked. Where their number is not known
-// before they are read, the first ones are taken.
+// pick draws the questions that are asked.
 func (r *Run) pick() {
 	if r.Limit <= 0 {
 		return
 	}
 	r.picked = map[int]bool{}
-	if n := r.Benchmark.Questions; n > 0 {
-		random := rand.New(rand.NewPCG(r.Seed, uint64(n))) //nolint:gosec // a sample, not a secret
-		for _, at := range random.Perm(n)[:min(r.Limit, n)] {
-			r.picked[at] = true
-		}
-		return
-	}
-	for i := range r.Limit {
-		r.picked[i] = true
-	}
-}
-
-// total is how many rows there will be, 0 if that is not known.
-func (r *Run) total() int {
 	n := r.Benchmark.Questions
-	if r.picked != nil {
-		n = len(r.picked)
+	random := rand.New(rand.NewPCG(r.Seed, uint64(n))) //nolint:gosec // a sample, not a secret
+	for _, at := range random.Perm(n)[:min(r.Limit, n)] {
+		r.picked[at] = true
 	}
-	return n * len(r.Systems)
 }
 
-// cases asks one case after the other and gives the number of questions.
-func (r *Run) cases(ctx context.Context) (asked int, err error) {
-	place, number := 0, 0
+// asked is how many questions each system is asked.
+func (r *Run) asked() int {
+	if r.picked != nil {
+		return len(r.picked)
+	}
+	return r.Benchmark.Questions
+}
+
+// cases asks one case after the other.
+func (r *Run) cases(ctx context.Context) error {
+	place, number, asked := 0, 0, 0
+	seen := map[string]bool{}
 	for c, err := range r.Benchmark.Cases {
 		if err != nil {
-			return 0, err
+			return err
 		}
 		number++
 		var questions []*Question
 		for i := range c.Questions {
+			q := &c.Questions[i]
+			if seen[q.ID] {
+				return fmt.Errorf("%s has two questions %q: %w", r.Benchmark.Name, q.ID, memory.ErrInvalid)
+			}
+			seen[q.ID] = true
 			if r.picked == nil || r.picked[place] {
-				questions = append(questions, &c.Questions[i])
+				questions = append(questions, q)
 			}
 			place++
 		}
 		if len(questions) == 0 {
 			continue
 		}
-		if asked += len(questions); r.Limit > 0 && asked > r.Limit {
+		if err := r.ask(ctx, c, questions, number); err != nil {
+			return fmt.Errorf("%s: %w", c.Name, err)
+		}
+		if asked += len(questions); asked == r.asked() {
 			break
 		}
-		if err := r.ask(ctx, c, questions, number); err != nil {
-			return 0, fmt.Errorf("%s: %w", c.Name, err)
-		}
 	}
-	return asked, nil
+	return nil
 }
 
 // ask asks the questions of a case of every system.
@@ -365,7 +379,14 @@ func (t *trial) question(ctx context.Context, mem Memory, q *Question, ask Ask, 
 		if c.Ranked != nil {
 			c.Ranked = t.keys(c.Ranked)
 		}
+		c.Stated = t.keys(c.Stated)
+		if c.Fit == InFold {
+			return nil, fmt.Errorf("the weights %s were fitted on this history too: in-fold numbers are no result: %w", c.Weights, memory.ErrInvalid)
+		}
 		s := t.look(&c)
+		if budget == t.Budget {
+			t.proven(s)
+		}
 		t.within(row, s, q, budget)
 		if budget == t.Budget {
 			row.RecallMS = milliseconds(took)

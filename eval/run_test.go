@@ -56,6 +56,7 @@ type listing struct {
 	opened int
 	asked  int
 	fail   func(Ask) error
+	boast  func(*Context)
 }
 
 func (l *listing) system(name string) System {
@@ -90,7 +91,11 @@ func (m *listingMemory) Context(_ context.Context, a Ask, budget int) (Context, 
 			return Context{}, err
 		}
 	}
-	return Context{Text: m.text.String(), Ranked: slices.Clone(m.names)}, nil
+	c := Context{Text: m.text.String(), Ranked: slices.Clone(m.names)}
+	if m.boast != nil {
+		m.boast(&c)
+	}
+	return c, nil
 }
 
 func (m *listingMemory) Size() (int64, error) { return int64(m.text.Len()), nil }
@@ -103,7 +108,7 @@ func newRun(t *testing.T, dir string, systems ...System) *Run {
 
 func rowsOf(t *testing.T, dir string) []Row {
 	t.Helper()
-	rows, _, err := ReadLines[Row](filepath.Join(dir, RowsFile))
+	rows, err := ReadLines[Row](filepath.Join(dir, RowsFile))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,16 +257,16 @@ func TestRunResumes(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	r = newRun(t, dir, new(listing).system("a"), new(listing).system("b"))
-	r.Answer = func(ctx context.Context, q *Question, a Ask, c *Context) []Answer {
-		if q.ID == "SECRET-3" {
+	r.Answer = answers
+	r.Progress = func(done, _ int, _ *Row) {
+		if done == 2 {
 			cancel()
 		}
-		return answers(ctx, q, a, c)
 	}
 	if err := r.Do(ctx); !errors.Is(err, context.Canceled) {
 		t.Fatalf("an interrupted run gives %v", err)
 	}
-	if n := len(rowsOf(t, dir)); n > 3 {
+	if n := len(rowsOf(t, dir)); n < 2 || n == 8 {
 		t.Fatalf("%d rows after the interruption", n)
 	}
 	// A crash in the middle of a line.
@@ -290,6 +295,88 @@ func TestRunResumes(t *testing.T) {
 	other.Resume = true
 	if err := other.Do(t.Context()); !errors.Is(err, memory.ErrInvalid) {
 		t.Errorf("resuming with other systems gives %v", err)
+	}
+}
+
+// A claim that the context does not bear out counts for nothing.
+func TestClaimsMustBeShown(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	l := listing{boast: func(c *Context) {
+		c.Text, c.Holding, c.Stated = "Tom: Nice! I bought three lamps.\n", []string{"Berlin", "three lamps"}, nil
+	}}
+	if err := newRun(t, dir, l.system("a")).Do(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	row := rowsOf(t, dir)[0]
+	if row.Metrics["recall@10"] != 0 || row.Metrics["fact_covered"] != 0 || len(row.Retrieved) != 1 {
+		t.Errorf("row %+v", row)
+	}
+}
+
+func TestStatedFactsCover(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	l := listing{boast: func(c *Context) {
+		c.Text, c.Ranked, c.Stated = "Mia · lives in: Berlin\n", []string{}, []string{"s1:1"}
+	}}
+	if err := newRun(t, dir, l.system("a")).Do(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if m := rowsOf(t, dir)[0].Metrics; m["fact_covered"] != 1 || m["covered"] != 0 || m["recall@10"] != 0 {
+		t.Errorf("%v", m)
+	}
+}
+
+func TestInFoldRunsStop(t *testing.T) {
+	t.Parallel()
+	l := listing{boast: func(c *Context) { c.Weights, c.Fit = "w", InFold }}
+	if err := newRun(t, t.TempDir(), l.system("a")).Do(t.Context()); !errors.Is(err, memory.ErrInvalid) {
+		t.Errorf("in-fold weights give %v", err)
+	}
+}
+
+func TestRunRefuses(t *testing.T) {
+	t.Parallel()
+	r := newRun(t, t.TempDir(), new(listing).system("a"))
+	r.Benchmark = Of("empty", nil)
+	if err := r.Do(t.Context()); !errors.Is(err, memory.ErrInvalid) {
+		t.Errorf("no question gives %v", err)
+	}
+	r = newRun(t, t.TempDir(), new(listing).system("a"))
+	q := Question{ID: "twice", Ask: Ask{Text: "?"}}
+	turns := []Turn{{Episode: memory.Episode{Text: "x", IDKey: "1"}}}
+	r.Benchmark = Of("double", []Case{{Name: "a", Turns: turns, Questions: []Question{q}}, {Name: "b", Turns: turns, Questions: []Question{q}}})
+	if err := r.Do(t.Context()); !errors.Is(err, memory.ErrInvalid) {
+		t.Errorf("one id twice gives %v", err)
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, RowsFile+".gz"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r = newRun(t, dir, new(listing).system("a"))
+	r.Resume = true
+	if err := r.Do(t.Context()); !errors.Is(err, memory.ErrInvalid) {
+		t.Errorf("an archived run gives %v", err)
+	}
+}
+
+// What failed is tried again when the run goes on.
+func TestResumeMakesFailedRowsAgain(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	broken := listing{fail: func(Ask) error { return errors.New("out of order") }}
+	if err := newRun(t, dir, broken.system("a")).Do(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	r := newRun(t, dir, new(listing).system("a"))
+	r.Resume = true
+	if err := r.Do(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	rows := rowsOf(t, dir)
+	if len(rows) != 4 || slices.ContainsFunc(rows, func(row Row) bool { return row.Error != "" }) {
+		t.Errorf("%d rows: %+v", len(rows), rows)
 	}
 }
 

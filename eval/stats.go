@@ -26,7 +26,14 @@ func Wilson(hits, n int) Interval95 {
 	scale := 1 + z*z/trials
 	centre := (p + z*z/(2*trials)) / scale
 	half := z / scale * math.Sqrt(p*(1-p)/trials+z*z/(4*trials*trials))
-	return Interval95{Low: max(0, centre-half), High: min(1, centre+half)}
+	out := Interval95{Low: max(0, centre-half), High: min(1, centre+half)}
+	if hits == 0 {
+		out.Low = 0 // exactly, where the difference above rounds
+	}
+	if hits == n {
+		out.High = 1
+	}
+	return out
 }
 
 // bootstrapSamples is how often Bootstrap draws.

@@ -16,6 +16,11 @@ func TestWilson(t *testing.T) {
 			t.Errorf("%d of 5: %+v", hits, got)
 		}
 	}
+	for n := 1; n <= 2000; n++ {
+		if all, none := Wilson(n, n), Wilson(0, n); all.High != 1 || none.Low != 0 {
+			t.Fatalf("%d of %d ends at %v, and 0 begins at %v", n, n, all.High, none.Low)
+		}
+	}
 	if got := Wilson(0, 0); got != (Interval95{0, 1}) {
 		t.Errorf("0 of 0: %+v", got)
 	}

@@ -42,11 +42,14 @@ type GoldMemory interface {
 type Context struct {
 	Text string
 	// Ranked are the turns that it holds something of, the best first; nil if
-	// the system does not say.
+	// the system does not say. One of which Text holds nothing does not count.
 	Ranked []string
 	// Holding are the values that it presents as holding at the moment asked
 	// about; nil if it makes no difference between what holds and what does not.
+	// One that is not in Text does not count.
 	Holding []string
+	// Stated are the turns from which the facts in Text were learned.
+	Stated []string
 	// Cut is how many tokens of the history the system's own window left out.
 	Cut int
 	// Verdict says whether the system thinks that it holds an answer; nil if it

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -54,6 +55,9 @@ func (f *runFlags) setDefaults() {
 
 // systemNames are what --system knows beside those of --http.
 var systemNames = []string{"engram", "engram-facts", "engram-full", "engram-chunks", "engram-rrf", "engram-fixed", "full", "recent", "bm25", "dense", "oracle"}
+
+// systemName is what a system may be called: names become files.
+var systemName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,63}$`)
 
 func newEvalRunCommand(a *app) *cobra.Command {
 	var f runFlags
@@ -160,6 +164,9 @@ func (a *app) evalRun(ctx context.Context, name string, f *runFlags) error {
 		return err
 	}
 	if panel != nil {
+		if err := panel.covers(b); err != nil {
+			return err
+		}
 		panel.describe(&run.Manifest)
 		run.Answer = panel.Answer
 	}
@@ -168,15 +175,21 @@ func (a *app) evalRun(ctx context.Context, name string, f *runFlags) error {
 	show.done()
 	if panel != nil {
 		a.spent(panel, prices)
-		if err == nil {
-			err = writeHypotheses(f.out)
-		}
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return a.finished(f.out)
 }
 
-// command gives the command line of a run without its directories, so that it
-// reads the same on every machine.
+// secret is what stands before the host of an address.
+var secret = regexp.MustCompile(`//[^/@\s]*@`)
+
+// redact leaves out of an address who asks.
+func redact(s string) string { return secret.ReplaceAllString(s, "//") }
+
+// command gives the command line of a run without directories and passwords, so
+// that it reads the same on every machine.
 func (f *runFlags) command(name string) string {
 	words := []string{"engram eval run", name}
 	if f.data != "" {
@@ -187,7 +200,7 @@ func (f *runFlags) command(name string) string {
 	}
 	add := func(flag, value string) {
 		if value != "" {
-			words = append(words, "--"+flag, value)
+			words = append(words, "--"+flag, redact(value))
 		}
 	}
 	for _, list := range []struct {
@@ -199,8 +212,11 @@ func (f *runFlags) command(name string) string {
 		}
 	}
 	add("embedder", f.embedder)
-	add("judge-prompts", f.prompts)
-	add("weights", f.weights)
+	for _, file := range []struct{ flag, path string }{{"judge-prompts", f.prompts}, {"weights", f.weights}} {
+		if file.path != "" {
+			add(file.flag, filepath.Base(file.path))
+		}
+	}
 	add("limit", f.limit.String())
 	add("window", f.window.String())
 	if f.budget != memory.Budget {
@@ -240,8 +256,8 @@ func (a *app) systems(f *runFlags) ([]eval.System, error) {
 	}
 	for _, h := range f.http {
 		name, url, ok := strings.Cut(h, "=")
-		if !ok || name == "" {
-			return nil, fmt.Errorf("--http %q is no NAME=URL: %w", h, memory.ErrInvalid)
+		if !ok || !systemName.MatchString(name) || slices.Contains(systemNames, name) {
+			return nil, fmt.Errorf("--http %q is no NAME=URL, the name of small letters, digits and hyphens and not one of engram's: %w", redact(h), memory.ErrInvalid)
 		}
 		s, err := system.HTTP(system.HTTPOptions{Base: url, Name: name})
 		if err != nil {
@@ -360,42 +376,4 @@ func (s *score) add(row *eval.Row) {
 			return
 		}
 	}
-}
-
-// writeHypotheses writes the answers of each reader from each system's contexts.
-func writeHypotheses(dir string) error {
-	rows, _, err := eval.ReadLines[eval.Row](filepath.Join(dir, eval.RowsFile))
-	if err != nil {
-		return err
-	}
-	var done []string
-	for i := range rows {
-		for _, answer := range rows[i].Answers {
-			name := rows[i].System + "." + strings.NewReplacer("/", "-", ":", "-", "@", "-").Replace(answer.Reader) + ".jsonl"
-			if slices.Contains(done, name) {
-				continue
-			}
-			done = append(done, name)
-			if err := writeHypothesis(filepath.Join(dir, "hypotheses", name), rows, rows[i].System, answer.Reader); err != nil {
-				return fmt.Errorf("write the answers: %w", err)
-			}
-		}
-	}
-	return nil
-}
-
-func writeHypothesis(path string, rows []eval.Row, system, reader string) (err error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil { //nolint:gosec // answers to a benchmark are no secret
-		return err
-	}
-	file, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if e := file.Close(); err == nil {
-			err = e
-		}
-	}()
-	return judge.Hypotheses(file, rows, system, reader)
 }

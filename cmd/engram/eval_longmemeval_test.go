@@ -140,7 +140,7 @@ func longMemEvalKilled(t *testing.T, middle <-chan struct{}, args []string, dir 
 
 func longMemEvalRows(t *testing.T, dir string) []eval.Row {
 	t.Helper()
-	rows, _, err := eval.ReadLines[eval.Row](filepath.Join(dir, eval.RowsFile))
+	rows, err := eval.ReadLines[eval.Row](filepath.Join(dir, eval.RowsFile))
 	if err != nil {
 		t.Fatal(err)
 	}

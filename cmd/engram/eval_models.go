@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -54,13 +55,42 @@ func (a *app) panel(f *runFlags) (*panel, error) {
 				if err != nil {
 					return nil, err
 				}
-				cached := judge.NewCached(named{m, spec}, cache)
+				cached := judge.NewCached(named{m, a.modelName(spec)}, cache)
 				p.models, known[spec] = append(p.models, cached), cached
 			}
 			*list.into = append(*list.into, known[spec])
 		}
 	}
 	return p, nil
+}
+
+// modelName is how rows name a model: as the user did, with the server that is
+// asked and without who asks.
+func (a *app) modelName(spec string) string {
+	protocol, rest, _ := strings.Cut(spec, ":")
+	if url := a.getenv(strings.ToUpper(protocol) + "_BASE_URL"); url != "" && !strings.Contains(rest, "@") {
+		spec += "@" + url
+	}
+	return redact(spec)
+}
+
+// covers refuses judge prompts that have none for a category of the benchmark:
+// readers are paid before that would show.
+func (p *panel) covers(b *eval.Benchmark) error {
+	if len(p.Judges) == 0 || p.Prompts.By == judge.Default().By {
+		return nil
+	}
+	for c, err := range b.Cases {
+		if err != nil {
+			return err
+		}
+		for i := range c.Questions {
+			if name, prompt := p.Prompts.For(&c.Questions[i], ""); prompt == "" {
+				return fmt.Errorf("the judge prompts of %s have none for %q: %w", p.Prompts.By, cmp.Or(name, c.Questions[i].Category), memory.ErrInvalid)
+			}
+		}
+	}
+	return nil
 }
 
 // named is a model by the name that the user gave it: two servers may have

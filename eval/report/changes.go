@@ -13,11 +13,19 @@ import (
 // after, the answers that turned, and the questions that changed.
 func (c *Comparison) Table(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %d of %d rows differ apart from latencies, %d contexts changed\n", clean(c.Benchmark), c.Differing, c.Rows+c.missing(), c.Contexts)
+	fmt.Fprintf(&b, "%s: %d of %d rows differ apart from latencies and commit, %d contexts changed\n", clean(c.Benchmark), c.Differing, c.Rows+c.missing(), c.Contexts)
+	if len(c.Unlike) > 0 {
+		fmt.Fprintf(&b, "not the same in both runs: %s\n", strings.Join(c.Unlike, ", "))
+	}
 	for _, x := range []struct {
-		run     string
-		systems []string
-	}{{"first", c.OnlyA}, {"second", c.OnlyB}} {
+		run, commit, incomplete string
+		systems                 []string
+	}{{"first", c.A.Commit, c.IncompleteA, c.OnlyA}, {"second", c.B.Commit, c.IncompleteB, c.OnlyB}} {
+		fmt.Fprintf(&b, "%s run: commit %s", x.run, clean(x.commit))
+		if x.incomplete != "" {
+			fmt.Fprintf(&b, " – %s", x.incomplete)
+		}
+		b.WriteString("\n")
 		if len(x.systems) > 0 {
 			fmt.Fprintf(&b, "only in the %s run: %s\n", x.run, clean(strings.Join(x.systems, ", ")))
 		}
@@ -44,7 +52,7 @@ func (c *Changes) write(b *strings.Builder, system string) error {
 	if len(c.Missing) > 0 {
 		fmt.Fprintf(b, "in one run alone: %s\n", clean(some(c.Missing)))
 	}
-	t := Table{Header: []string{"measure", "before", "after", "rose", "fell", "same", "p"}}
+	t := table{Header: []string{"measure", "before", "after", "rose", "fell", "same", "p"}}
 	for _, metric := range slices.Sorted(maps.Keys(c.Metrics)) {
 		s := c.Metrics[metric]
 		t.Rows = append(t.Rows, []string{clean(metric), percent(s.A), percent(s.B), strconv.Itoa(s.Rose), strconv.Itoa(s.Fell), strconv.Itoa(s.Same), probability(s.SignP)})

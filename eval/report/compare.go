@@ -16,9 +16,16 @@ type Comparison struct {
 	Benchmark string        `json:"benchmark"`
 	A         eval.Manifest `json:"a"`
 	B         eval.Manifest `json:"b"`
-	Rows      int           `json:"rows"` // that are in both
-	// Differing is how many rows are not the same but for how long recall took,
-	// those that are in one run only among them. Rows say the seed and commit.
+	// IncompleteA and IncompleteB say how much there is of a run that is not
+	// complete ("incomplete: 10 of 24 rows").
+	IncompleteA string `json:"incomplete_a,omitempty"`
+	IncompleteB string `json:"incomplete_b,omitempty"`
+	// Unlike names what makes the runs hard to compare: they have other "data",
+	// "budget", "seed", "judges", "judge prompts" or "answer tokens".
+	Unlike []string `json:"unlike,omitempty"`
+	Rows   int      `json:"rows"` // that are in both
+	// Differing is how many rows are not the same but for the commit and how
+	// long recall took, those that are in one run only among them.
 	Differing int                 `json:"differing"`
 	Contexts  int                 `json:"contexts_changed"`
 	OnlyA     []string            `json:"only_a,omitempty"` // systems
@@ -70,14 +77,17 @@ type Change struct {
 // Compare verifies two runs of a benchmark and says what changed from a to b.
 func Compare(a, b *Run) (*Comparison, error) {
 	for _, r := range []*Run{a, b} {
-		if err := r.Verify(); err != nil {
+		if err := r.verify(); err != nil {
 			return nil, err
 		}
 	}
 	if a.Manifest.Benchmark != b.Manifest.Benchmark {
 		return nil, fmt.Errorf("%s is a run of %s and %s one of %s: %w", a.Dir, a.Manifest.Benchmark, b.Dir, b.Manifest.Benchmark, memory.ErrInvalid)
 	}
-	c := &Comparison{Benchmark: a.Manifest.Benchmark, A: a.Manifest, B: b.Manifest, Systems: map[string]*Changes{}}
+	c := &Comparison{
+		Benchmark: a.Manifest.Benchmark, A: a.Manifest, B: b.Manifest, Systems: map[string]*Changes{},
+		IncompleteA: a.status(), IncompleteB: b.status(), Unlike: unlike(&a.Manifest, &b.Manifest),
+	}
 	before, after := newSet(a), newSet(b)
 	for _, r := range before.systems {
 		other := after.system(r.name)
@@ -101,6 +111,27 @@ func Compare(a, b *Run) (*Comparison, error) {
 		return nil, fmt.Errorf("%s and %s have no system in common: %w", a.Dir, b.Dir, memory.ErrInvalid)
 	}
 	return c, nil
+}
+
+// unlike names what differs between runs that should differ in their systems alone.
+func unlike(a, b *eval.Manifest) []string {
+	var list []string
+	for _, x := range []struct {
+		name string
+		same bool
+	}{
+		{"data", slices.Equal(a.Data, b.Data)},
+		{"budget", a.Budget == b.Budget},
+		{"seed", a.Seed == b.Seed},
+		{"judges", slices.Equal(a.Judges, b.Judges)},
+		{"judge prompts", a.Prompts == b.Prompts},
+		{"answer tokens", a.MaxAnswer == b.MaxAnswer},
+	} {
+		if !x.same {
+			list = append(list, x.name)
+		}
+	}
+	return list
 }
 
 // pairing is a system in two runs.
@@ -135,10 +166,11 @@ func (p *pairing) changes() (*Changes, error) {
 	return out, nil
 }
 
-// sameRow compares all but how long recall took.
+// sameRow compares all but the commit and how long recall took.
 func sameRow(x, y *eval.Row) (bool, error) {
 	a, b := *x, *y
 	a.RecallMS, b.RecallMS = 0, 0
+	a.Commit, b.Commit = "", ""
 	left, err := json.Marshal(a)
 	if err != nil {
 		return false, err

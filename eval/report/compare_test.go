@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"engram/eval"
 	"engram/memory"
 )
 
@@ -35,6 +36,61 @@ func TestLatenciesAreNoDifference(t *testing.T) {
 	}
 }
 
+func TestTheCommitIsNoDifference(t *testing.T) {
+	t.Parallel()
+	b := made()
+	b.Manifest.Commit = "ffff"
+	for i := range b.Rows {
+		b.Rows[i].Commit = "ffff"
+	}
+	c := compare(t, made(), b)
+	if c.Differing != 0 || c.Unlike != nil || c.IncompleteA+c.IncompleteB != "" {
+		t.Errorf("%d rows differ, unlike %q, incomplete %q %q", c.Differing, c.Unlike, c.IncompleteA, c.IncompleteB)
+	}
+	var text strings.Builder
+	if err := c.Table(&text); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []string{"first run: commit 0123abcd\n", "second run: commit ffff\n"} {
+		if !strings.Contains(text.String(), s) {
+			t.Errorf("no %q in:\n%s", s, text.String())
+		}
+	}
+}
+
+// TestUnlikeRunsAreMarked: with other data, budgets or seeds, or before the end,
+// a change may come from there.
+func TestUnlikeRunsAreMarked(t *testing.T) {
+	t.Parallel()
+	b := made()
+	b.Manifest.Data, b.Manifest.Budget, b.Manifest.Seed = []eval.File{{Name: "made.json", SHA256: "another"}}, 4000, 2
+	for i := range b.Rows {
+		b.Rows[i].Seed = 2
+	}
+	b.Manifest.Complete, b.Rows = false, b.Rows[:90]
+	for i, c := range []*Comparison{compare(t, made(), b), compare(t, b, made())} {
+		if diff := cmp.Diff([]string{"data", "budget", "seed"}, c.Unlike); diff != "" {
+			t.Error(diff)
+		}
+		const status = "incomplete: 90 of 96 rows"
+		if got := []string{c.IncompleteA, c.IncompleteB}; got[i] != "" || got[1-i] != status {
+			t.Errorf("incomplete: %q", got)
+		}
+		var text strings.Builder
+		if err := c.Table(&text); err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range []string{"not the same in both runs: data, budget, seed", []string{"second run: commit 0123abcd – ", "first run: commit 0123abcd – "}[i] + status} {
+			if !strings.Contains(text.String(), s) {
+				t.Errorf("no %q in:\n%s", s, text.String())
+			}
+		}
+		if js := asJSON(t, c); !strings.Contains(js, `"unlike"`) || !strings.Contains(js, []string{`"incomplete_b"`, `"incomplete_a"`}[i]) {
+			t.Error("the JSON does not say so")
+		}
+	}
+}
+
 func TestWhatChanged(t *testing.T) {
 	t.Parallel()
 	b := small(t)
@@ -45,8 +101,8 @@ func TestWhatChanged(t *testing.T) {
 	}
 	b.at(t, "full", "one/q02").Answers[0].Hypothesis = "in other words" // differs, measured the same
 	c := compare(t, small(t), b)
-	if c.Differing != 3 || c.Systems["engram"].Differing != 2 || c.Systems[Full].Differing != 1 || c.Contexts != 0 {
-		t.Errorf("differing: %d, %d and %d", c.Differing, c.Systems["engram"].Differing, c.Systems[Full].Differing)
+	if c.Differing != 3 || c.Systems["engram"].Differing != 2 || c.Systems[full].Differing != 1 || c.Contexts != 0 {
+		t.Errorf("differing: %d, %d and %d", c.Differing, c.Systems["engram"].Differing, c.Systems[full].Differing)
 	}
 	if diff := cmp.Diff(&Shift{A: 0.75, B: 0.6875, Rose: 1, Fell: 1, Same: 2, SignP: 1}, c.Systems["engram"].Metrics["covered"]); diff != "" {
 		t.Error(diff)

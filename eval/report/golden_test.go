@@ -17,10 +17,11 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // TestGolden shows in testdata what reports of hand-made runs look like: one
-// without a model, and one with two readers and two judges.
+// without a model, and one with two readers and two judges
+// of whom some did not answer.
 func TestGolden(t *testing.T) {
 	t.Parallel()
-	for name, run := range map[string]*Run{"no-model": made(), "readers": made("reader-1", "reader-2")} {
+	for name, run := range map[string]*Run{"no-model": made(), "readers": made("reader-1", "reader-2").failing(t)} {
 		for kind, write := range map[string]func(io.Writer, *Report) error{
 			"md": func(w io.Writer, r *Report) error { return Markdown(w, r) }, "html": func(w io.Writer, r *Report) error { return HTML(w, r) },
 			"txt": func(w io.Writer, r *Report) error { return r.Table(w) },
@@ -65,7 +66,12 @@ func TestGoldenComparison(t *testing.T) {
 		}
 	}
 	b.at(t, "bm25", "one/q02").Context = "another"
-	c, err := Compare(made("reader-1", "reader-2"), b.only("engram", "bm25"))
+	other := b.only("engram", "bm25")
+	other.Manifest.Budget, other.Manifest.Commit = 4000, "fedc9876"
+	for i := range other.Rows {
+		other.Rows[i].Commit = "fedc9876"
+	}
+	c, err := Compare(made("reader-1", "reader-2"), other)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,8 +11,8 @@ import (
 )
 
 // facts is the table of how the numbers were made.
-func (r *Report) facts() Table {
-	t := Table{Title: "How it was made", Header: []string{"what", "value"}}
+func (r *Report) facts() table {
+	t := table{Title: "How it was made", Header: []string{"what", "value"}}
 	add := func(what, value string) {
 		row := []string{what, clean(value)}
 		if value != "" && !slices.ContainsFunc(t.Rows, func(o []string) bool { return slices.Equal(o, row) }) {

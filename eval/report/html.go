@@ -14,8 +14,8 @@ var pageText string
 // section is a report as the page shows it.
 type section struct {
 	Name, Head, Incomplete string
-	Overview, Facts        Table
-	Tables                 []Table
+	Overview, Facts        table
+	Tables                 []table
 	Legend                 []label
 	Plots                  []*chart
 }
@@ -40,7 +40,7 @@ func HTML(w io.Writer, reports ...*Report) error {
 }
 
 func (r *Report) section() section {
-	tables, m := r.Tables(), &r.Runs[0]
+	tables, m := r.tables(), &r.Runs[0]
 	s := section{
 		Name: r.title(), Incomplete: r.Incomplete, Facts: r.facts(), Overview: tables[0], Tables: tables[1:], Plots: r.plots(),
 		Head: fmt.Sprintf("%d questions · budget %d tokens · seed %d · commit %s", r.Questions, m.Budget, m.Seed, commit(r.Runs)),

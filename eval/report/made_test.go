@@ -37,12 +37,25 @@ func made(readers ...string) *Run {
 	return r
 }
 
+// failing makes some calls of models fail: of the second reader over bm25, and
+// of the second judge over full.
+func (r *Run) failing(t *testing.T) *Run {
+	t.Helper()
+	for _, q := range []string{"one/q00", "two/q03", "one/q04"} {
+		a := &r.at(t, "bm25", q).Answers[1]
+		*a = eval.Answer{Reader: a.Reader, Error: "status 503"}
+	}
+	v := &r.at(t, "full", "one/q06").Answers[0].Verdicts[1]
+	*v = eval.Ruling{Judge: v.Judge, Prompt: v.Prompt, Prompts: v.Prompts, Error: "status 429"}
+	return r
+}
+
 // row makes a row of question q and the system in place s.
 func (r *Run) row(q, s int) eval.Row {
 	system := r.Manifest.Systems[s]
 	row := eval.Row{
 		Benchmark: r.Manifest.Benchmark, Case: []string{"one", "two"}[q%2], Question: fmt.Sprintf("%s/q%02d", []string{"one", "two"}[q%2], q),
-		Category: []string{"multi-session", "single-session", "temporal <b>"}[q%3], System: system, Unanswerable: q%6 == 5,
+		Category: []string{"multi-session", "single-session", "temporal <b>"}[q%3], System: system, Options: r.Manifest.Options[system], Unanswerable: q%6 == 5,
 		Context: fmt.Sprintf("%02d%02d", q, s), Tokens: []int{800, 1900, 20_500, 60}[s], History: 20_000,
 		Metrics: map[string]float64{}, Seed: r.Manifest.Seed, Commit: r.Manifest.Commit, RecallMS: float64(q+1) * []float64{1, 0.5, 0.01, 0.02}[s],
 	}
@@ -55,8 +68,12 @@ func (r *Run) row(q, s int) eval.Row {
 		part := float64(q%3) / 4
 		row.Metrics["covered"] = max(number(good), part)
 		row.Metrics["covered@1k"], row.Metrics["covered@2k"], row.Metrics["covered@4k"], row.Metrics["covered@8k"] = part, max(number(good), part), max(number(good), part), 1
+		if system == full {
+			row.Metrics["covered"] = 1
+		}
+		row.Metrics["fact_covered"] = min(1, row.Metrics["covered"]+0.25)
 		row.Metrics["answer_in_context"] = number(good)
-		if system != Full {
+		if system != full {
 			row.Metrics["recall@5"], row.Metrics["recall@10"], row.Metrics["recall@20"] = part, max(part, number(good)), 1
 			row.Metrics["ndcg@10"] = 0.9 * number(good)
 		}

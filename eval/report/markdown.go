@@ -17,7 +17,7 @@ func Markdown(w io.Writer, reports ...*Report) error {
 		if r.Incomplete != "" {
 			fmt.Fprintf(&b, "\n**%s** – no result yet.\n", r.Incomplete)
 		}
-		for _, t := range append(r.Tables(), r.facts()) {
+		for _, t := range append(r.tables(), r.facts()) {
 			t.markdown(&b)
 		}
 	}
@@ -25,7 +25,7 @@ func Markdown(w io.Writer, reports ...*Report) error {
 	return err
 }
 
-func (t *Table) markdown(b *strings.Builder) {
+func (t *table) markdown(b *strings.Builder) {
 	fmt.Fprintf(b, "\n## %s\n\n", markdownText(t.Title))
 	if t.Note != "" {
 		fmt.Fprintf(b, "%s\n\n", t.Note)

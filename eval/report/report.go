@@ -10,9 +10,9 @@ import (
 	"engram/memory"
 )
 
-// Full is the name of the baseline that hands over the whole history, against
+// full is the name of the baseline that hands over the whole history, against
 // which every other system is tested.
-const Full = "full"
+const full = "full"
 
 // Report is what runs of a benchmark gave, in the shape of --json.
 type Report struct {
@@ -61,14 +61,23 @@ type System struct {
 type Reader struct {
 	Name         string          `json:"reader"`
 	Judged       int             `json:"judged"` // answers, and errors that stand for one
+	Errors       int             `json:"errors"` // of the reader itself: answers that it did not give
 	Accuracy     float64         `json:"accuracy"`
 	Interval     eval.Interval95 `json:"interval"`
 	Score        float64         `json:"score"` // mean of the judges' scores
 	InputTokens  int             `json:"input_tokens"`
 	OutputTokens int             `json:"output_tokens"`
+	Judges       []Judge         `json:"judges,omitempty"` // sorted by name
 }
 
-// Versus is a system against Full on the questions that both were measured on.
+// Judge is how often a judge could be asked about the answers of a reader.
+type Judge struct {
+	Name    string `json:"judge"`
+	Rulings int    `json:"rulings"` // and the errors that stand for one
+	Errors  int    `json:"errors"`
+}
+
+// Versus is a system against "full" on the questions that both were measured on.
 type Versus struct {
 	Test
 	Readers []Test `json:"readers,omitempty"` // each of several
@@ -104,7 +113,7 @@ func New(runs ...*Run) ([]*Report, error) {
 		return nil, fmt.Errorf("there is no run to report: %w", memory.ErrInvalid)
 	}
 	for _, r := range runs {
-		if err := r.Verify(); err != nil {
+		if err := r.verify(); err != nil {
 			return nil, err
 		}
 	}
@@ -138,8 +147,9 @@ func oneReport(runs []*Run) bool {
 	return true
 }
 
-// mains are the measures that may be the main one, the best first.
-var mains = []string{accuracy, "covered", "as_of", "answer_in_context"}
+// mains are the measures that may be the main one, the best first. Made-up
+// worlds alone have as_of, and are made for it.
+var mains = []string{accuracy, "as_of", "covered", "answer_in_context"}
 
 func summarise(runs ...*Run) *Report {
 	s := newSet(runs...)

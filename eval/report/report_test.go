@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -31,7 +32,7 @@ func small(t *testing.T) *Run {
 			for i := range row.Answers[0].Verdicts {
 				row.Answers[0].Verdicts[i].Correct = yes
 			}
-			row.Metrics = map[string]float64{"covered": number(yes)}
+			row.Metrics = map[string]float64{"covered": number(yes || system == full)}
 			r.Rows, n = append(r.Rows, row), n+1
 		}
 	}
@@ -52,7 +53,7 @@ func TestNumbers(t *testing.T) {
 	if v == nil || v.Questions != 4 || v.Gained != 2 || v.Lost != 0 || !near(v.Gain, 0.5) || !near(v.McNemarP, 0.5) {
 		t.Errorf("against full: %+v", v)
 	}
-	if r.Systems[Full].VsFull != nil {
+	if r.Systems[full].VsFull != nil {
 		t.Error("full is tested against itself")
 	}
 	if got := engram.Metrics["token_ratio"]; !near(got, 0.04) {
@@ -69,7 +70,7 @@ func TestErrorsAreWrongAnswers(t *testing.T) {
 	t.Parallel()
 	run := small(t)
 	row := run.at(t, "engram", "one/q00")
-	row.Error, row.Metrics, row.Answers = "context: no answer", nil, nil
+	row.Error, row.Metrics["covered"], row.Answers = "context: no answer", 0, nil
 	r := report(t, run)
 	engram := r.Systems["engram"]
 	if got := engram.Metrics[accuracy]; !near(got, 0.5) {
@@ -83,6 +84,44 @@ func TestErrorsAreWrongAnswers(t *testing.T) {
 	}
 	if got := engram.VsFull; got.Questions != 4 || got.Gained != 1 {
 		t.Errorf("against full: %+v", got)
+	}
+}
+
+// TestErrorsOfModelsAreShown: of a dead endpoint nobody shall think that it read.
+func TestErrorsOfModelsAreShown(t *testing.T) {
+	t.Parallel()
+	r := report(t, made("reader-1", "reader-2").failing(t))
+	if got := r.Systems["bm25"].Readers; got[0].Errors != 0 || got[1].Errors != 3 || got[1].Judged != 24 {
+		t.Errorf("the readers over bm25: %+v", got)
+	}
+	want := []Judge{{"judge-1", 24, 0}, {"judge-2", 24, 1}}
+	if diff := cmp.Diff(want, r.Systems["full"].Readers[0].Judges); diff != "" {
+		t.Error(diff)
+	}
+	// The reader failed three times, and once the whole system.
+	if diff := cmp.Diff([]Judge{{"judge-1", 20, 0}, {"judge-2", 20, 0}}, r.Systems["bm25"].Readers[1].Judges); diff != "" {
+		t.Error(diff)
+	}
+	var with, without strings.Builder
+	if err := errors.Join(r.Table(&with), report(t, made("reader-1")).Table(&without)); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(with.String(), "errors of judge-2") || strings.Contains(without.String(), "errors of") {
+		t.Errorf("terminal:\n%s\n%s", with.String(), without.String())
+	}
+}
+
+func TestTheMainMeasureOfMadeUpWorlds(t *testing.T) {
+	t.Parallel()
+	r := made()
+	if got := report(t, r).Main; got != "covered" {
+		t.Errorf("without as_of it is %s", got)
+	}
+	for i := range r.Rows {
+		r.Rows[i].Metrics["as_of"] = 1
+	}
+	if got := report(t, r).Main; got != "as_of" {
+		t.Errorf("with as_of it is %s", got)
 	}
 }
 
@@ -129,7 +168,7 @@ func TestShapeOfJSON(t *testing.T) {
 	if got.Benchmark != "made-up" || engram.Metrics[accuracy] != 0.75 || engram.Intervals[accuracy].Low == nil || engram.ByCategory["multi-session"]["questions"] != 2 {
 		t.Errorf("%s", b)
 	}
-	if engram.VsFull == nil || engram.VsFull.P == nil || *engram.VsFull.Gain != 0.5 || got.Systems[Full].VsFull != nil {
+	if engram.VsFull == nil || engram.VsFull.P == nil || *engram.VsFull.Gain != 0.5 || got.Systems[full].VsFull != nil {
 		t.Errorf("vs_full in %s", b)
 	}
 }

@@ -24,9 +24,9 @@ type Run struct {
 	Cases    []eval.CaseRow
 }
 
-// Load reads the directory of a run, which need not be complete; a line that a
-// crash cut off is left out. It gives fs.ErrNotExist if there is no run, and
-// memory.ErrInvalid if there is something else. It does not verify: see Verify.
+// Load reads the directory of a run, which need not be complete and may be
+// archived (rows.jsonl.gz); a line that a crash cut off is left out. It gives fs.ErrNotExist if there is no run, and
+// memory.ErrInvalid if there is something else. It does not verify: New and Compare do.
 func Load(dir string) (*Run, error) {
 	r := &Run{Dir: dir}
 	var err error
@@ -36,14 +36,19 @@ func Load(dir string) (*Run, error) {
 		return nil, err
 	}
 	for _, name := range []string{eval.RowsFile, eval.IngestFile} {
-		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
-			return nil, fmt.Errorf("the run in %s has no %s: %w", dir, name, err)
+		path := filepath.Join(dir, name)
+		_, err := os.Stat(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			_, err = os.Stat(path + ".gz") // archived
+		}
+		if err != nil {
+			return nil, fmt.Errorf("the run in %s has neither %s nor %s.gz: %w", dir, name, name, err)
 		}
 	}
-	if r.Rows, _, err = eval.ReadLines[eval.Row](filepath.Join(dir, eval.RowsFile)); err != nil {
+	if r.Rows, err = eval.ReadLines[eval.Row](filepath.Join(dir, eval.RowsFile)); err != nil {
 		return nil, err
 	}
-	if r.Cases, _, err = eval.ReadLines[eval.CaseRow](filepath.Join(dir, eval.IngestFile)); err != nil {
+	if r.Cases, err = eval.ReadLines[eval.CaseRow](filepath.Join(dir, eval.IngestFile)); err != nil {
 		return nil, err
 	}
 	if len(r.Rows) == 0 {
@@ -54,11 +59,13 @@ func Load(dir string) (*Run, error) {
 
 // whole reports whether a system claims to hand over the whole history.
 func (r *Run) whole(system string) bool {
-	return system == Full || system == "engram-full" || r.Manifest.Options[system]["whole"] == "true"
+	return system == full || system == "engram-full" || r.Manifest.Options[system]["whole"] == "true"
 }
 
 // gold reports whether a system is told the evidence.
-func (r *Run) gold(system string) bool { return r.Manifest.Options[system]["gold"] == "true" }
+func (r *Run) gold(system string) bool {
+	return system == "oracle" || r.Manifest.Options[system]["gold"] == "true"
+}
 
 // questions gives the questions of all rows, sorted.
 func (r *Run) questions() []string {

@@ -87,6 +87,10 @@ const (
 	allCovered = "all_covered" // 1 if all evidence is in the context
 )
 
+// factCovered is the metric of the rows that takes evidence for held, too, if a
+// fact that was learned from it is shown.
+const factCovered = "fact_covered"
+
 // measures names all that a system was measured by, sorted.
 func (r *rows) measures() []string {
 	names := slices.Collect(maps.Keys(r.metrics))

@@ -61,50 +61,6 @@ func sorted[T ~string](names map[T]bool) []T {
 	return list
 }
 
-// readers summarises what each reader made of the contexts of a system.
-func (s *set) readers(r *rows) []Reader {
-	var list []Reader
-	for _, name := range r.readers {
-		out := Reader{Name: name}
-		var hits []float64
-		var scores []float64
-		for _, q := range s.questions {
-			row := r.of[q]
-			if row == nil {
-				continue
-			}
-			if v, ok := right(r, row, name); ok {
-				hits, scores = append(hits, v), append(scores, out.add(row))
-			}
-		}
-		if out.Judged = len(hits); out.Judged > 0 {
-			out.Accuracy, out.Interval, out.Score = eval.Mean(hits), interval(hits, s.seed), eval.Mean(scores)
-		}
-		list = append(list, out)
-	}
-	return list
-}
-
-// add counts an answer in and gives the mean of its judges' scores.
-func (r *Reader) add(row *eval.Row) float64 {
-	at := slices.IndexFunc(row.Answers, func(a eval.Answer) bool { return a.Reader == r.Name })
-	if at < 0 {
-		return 0 // an error stands for the answer
-	}
-	a := &row.Answers[at]
-	r.InputTokens, r.OutputTokens = r.InputTokens+a.InputTokens, r.OutputTokens+a.OutputTokens
-	if a.Error != "" || row.Error != "" || len(a.Verdicts) == 0 {
-		return 0
-	}
-	sum := 0.0
-	for _, v := range a.Verdicts {
-		if v.Error == "" {
-			sum += v.Score
-		}
-	}
-	return sum / float64(len(a.Verdicts))
-}
-
 // abstention compares a system's verdicts with what can be answered; nil if it
 // gives none. An error is the worst verdict that there is.
 func (s *set) abstention(r *rows) *Abstention {
@@ -148,22 +104,22 @@ func (s *set) abstention(r *rows) *Abstention {
 	return &out
 }
 
-// versusFull tests a system against Full; nil for Full itself, and if nothing
+// versusFull tests a system against the whole history; nil for that itself, and if nothing
 // was measured on both.
 func (s *set) versusFull(r *rows) *Versus {
-	full := s.system(Full)
-	if full == nil || full == r {
+	baseline := s.system(full)
+	if baseline == nil || baseline == r {
 		return nil
 	}
 	var tests []Test
 	for _, reader := range r.readers {
-		if t, ok := s.test(r, full, accuracyOf+reader); ok {
+		if t, ok := s.test(r, baseline, accuracyOf+reader); ok {
 			t.On, t.Reader = accuracy, reader
 			tests = append(tests, t)
 		}
 	}
 	if len(tests) == 0 {
-		if t, ok := s.test(r, full, allCovered); ok {
+		if t, ok := s.test(r, baseline, allCovered); ok {
 			return &Versus{Test: t}
 		}
 		return nil

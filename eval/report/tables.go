@@ -6,12 +6,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"engram/eval"
 )
 
-// Table is a table of a report, its first column names.
-type Table struct {
+// table is a table of a report, its first column names.
+type table struct {
 	Title, Note string
 	Header      []string
 	Rows        [][]string
@@ -57,10 +55,12 @@ func versus(head string, show func(*Versus) string) column {
 }
 
 var (
-	questions = count("n", func(s *System) int { return s.Questions })
-	failures  = count("errors", func(s *System) int { return s.Errors })
-	meanSize  = column{"tokens", func(s *System) string { return whole(s.Metrics["tokens"]) }}
-	ratio     = column{"% of history", func(s *System) string {
+	questions    = count("n", func(s *System) int { return s.Questions })
+	failures     = count("errors", func(s *System) int { return s.Errors })
+	readerErrors = count("reader errors", func(s *System) int { n, _ := s.failures(); return n })
+	judgeErrors  = count("judge errors", func(s *System) int { _, n := s.failures(); return n })
+	meanSize     = column{"tokens", func(s *System) string { return whole(s.Metrics["tokens"]) }}
+	ratio        = column{"% of history", func(s *System) string {
 		if v, ok := s.Metrics["token_ratio"]; ok {
 			return percent(v)
 		}
@@ -69,8 +69,8 @@ var (
 )
 
 // perSystem makes a table with a line a system.
-func (r *Report) perSystem(title, note string, columns ...column) Table {
-	t := Table{Title: title, Note: note, Header: []string{"system"}, Rows: make([][]string, len(r.order))}
+func (r *Report) perSystem(title, note string, columns ...column) table {
+	t := table{Title: title, Note: note, Header: []string{"system"}, Rows: make([][]string, len(r.order))}
 	for i, name := range r.order {
 		t.Rows[i] = []string{clean(name)}
 	}
@@ -92,24 +92,28 @@ func (r *Report) perSystem(title, note string, columns ...column) Table {
 }
 
 // overview is the table of all systems.
-func (r *Report) overview() Table {
-	return r.perSystem("Systems", "Shares in percent. An error counts as a wrong answer and as 0. The gain on full is in points, of right answers or, without a model, of all evidence covered.",
-		questions, failures, share("accuracy", accuracy), share("covered", "covered"),
+func (r *Report) overview() table {
+	note := "Shares in percent. An error counts as a wrong answer and as 0. The gain on full is in points, of right answers or, without a model, of all evidence covered; its p takes questions as independent."
+	if r.has(factCovered) {
+		note += " Fact covered takes evidence for covered, too, that is shown in part or by a fact learned from it."
+	}
+	return r.perSystem("Systems", note,
+		questions, failures, readerErrors, judgeErrors, share("accuracy", accuracy), share("as of", "as_of"), share("covered", "covered"), share("fact covered", factCovered),
 		versus("gain on full", func(v *Versus) string { return points(v.Gain) }),
 		versus("p", func(v *Versus) string { return probability(v.McNemarP) }),
 		share("answer in context", "answer_in_context"),
-		share("as of", "as_of"), share("recall@10", "recall@10"), share("nDCG@10", "ndcg@10"), column{"AUROC", func(s *System) string { return s.Abstention.area() }},
+		share("recall@10", "recall@10"), share("nDCG@10", "ndcg@10"), column{"AUROC", func(s *System) string { return s.Abstention.area() }},
 		meanSize, ratio, latency("recall p50 ms", "recall_p50"), latency("p95 ms", "recall_p95"))
 }
 
-// Tables gives all tables of the report, those first that matter most.
-func (r *Report) Tables() []Table {
-	list := []Table{r.overview(), r.tests(), r.readerTable()}
+// tables gives all tables of the report, those first that matter most.
+func (r *Report) tables() []table {
+	list := []table{r.overview(), r.tests(), r.readerTable()}
 	for _, measure := range r.shown() {
 		list = append(list, r.categoryTable(measure))
 	}
 	list = append(list, r.evidence(), r.costs(), r.abstentionTable())
-	return slices.DeleteFunc(list, func(t Table) bool { return len(t.Header) < 2 || len(t.Rows) == 0 })
+	return slices.DeleteFunc(list, func(t table) bool { return len(t.Header) < 2 || len(t.Rows) == 0 })
 }
 
 // shown are the measures that have a table by category.
@@ -132,20 +136,11 @@ func (r *Report) has(measure string) bool {
 	return slices.ContainsFunc(r.order, func(name string) bool { _, ok := r.Systems[name].Metrics[measure]; return ok })
 }
 
-// readerNames are those of all systems, each once.
-func (r *Report) readerNames() []string {
-	var all []Reader
-	for _, name := range r.order {
-		all = append(all, r.Systems[name].Readers...)
-	}
-	return eval.Distinct(all, func(reader Reader) string { return reader.Name })
-}
-
 // categoryTable shows a measure of each category and system with its interval.
-func (r *Report) categoryTable(measure string) Table {
-	t := Table{
+func (r *Report) categoryTable(measure string) table {
+	t := table{
 		Title:  r.nameOf(measure) + " by category",
-		Note:   "Percent with the 95 % interval: Wilson's where a question is right or wrong, bootstrapped where it has a share.",
+		Note:   "Percent with the 95 % interval: Wilson's where a question is right or wrong, bootstrapped where it has a share. Questions are taken as independent.",
 		Header: []string{"category", "n"},
 	}
 	for _, name := range r.order {
@@ -184,7 +179,7 @@ func (r *Report) nameOf(measure string) string {
 	return strings.ReplaceAll(measure, "_", " ")
 }
 
-func (r *Report) evidence() Table {
+func (r *Report) evidence() table {
 	columns := make([]column, 0, 16)
 	for _, m := range []string{
 		"recall@5", "recall@10", "recall@20", "ndcg@10", "mrr", "session_recall@10", "covered@1k", "covered@2k", "covered@4k", "covered@8k",
@@ -195,7 +190,7 @@ func (r *Report) evidence() Table {
 	return r.perSystem("Evidence", "Percent, without a model: the share of the evidence among the first k turns, and whole (or any part of it) in a context of so many tokens.", columns...)
 }
 
-func (r *Report) costs() Table {
+func (r *Report) costs() table {
 	return r.perSystem("Cost", "Tokens of the context (o200k), mean; latency in ms; ingest is of one turn; stored for all histories together.",
 		meanSize, ratio, count("cut rows", func(s *System) int { return s.Cut }), failures,
 		latency("recall p50", "recall_p50"), latency("recall p95", "recall_p95"),
@@ -222,7 +217,7 @@ func fitted(s *System) string {
 	return strings.Join(names, ", ")
 }
 
-func (r *Report) abstentionTable() Table {
+func (r *Report) abstentionTable() table {
 	of := func(head string, show func(*Abstention) string) column {
 		return column{head, func(s *System) string {
 			if s.Abstention == nil {
@@ -258,10 +253,11 @@ func unless(empty bool, s string) string {
 }
 
 // tests is the table of the paired tests, if the baseline was run.
-func (r *Report) tests() Table {
-	t := Table{
-		Title:  "Against the full history",
-		Note:   "Paired on the same questions: exact McNemar test, two-sided; difference of the shares in points with its bootstrap interval.",
+func (r *Report) tests() table {
+	t := table{
+		Title: "Against the full history",
+		Note: "Paired on the same questions: exact McNemar test, two-sided; difference of the shares in points with its bootstrap interval. " +
+			"Both take questions as independent, which those of one conversation are not quite: they may be too sure.",
 		Header: []string{"system", "on", "reader", "n", "right only here", "right only with full", "gain", "95 % interval", "p"},
 	}
 	for _, name := range r.order {
@@ -286,24 +282,6 @@ func (r *Report) tests() Table {
 		t.Header = slices.Delete(t.Header, reader, reader+1)
 		for i := range t.Rows {
 			t.Rows[i] = slices.Delete(t.Rows[i], reader, reader+1)
-		}
-	}
-	return t
-}
-
-// readerTable is the table of the readers, if there were any.
-func (r *Report) readerTable() Table {
-	t := Table{
-		Title:  "Readers",
-		Note:   "Percent. An answer is right if most judges say so; the score is the mean of the judges'. An error counts as wrong.",
-		Header: []string{"system", "reader", "judged", "accuracy", "score", "tokens read", "tokens written"},
-	}
-	for _, name := range r.order {
-		for _, x := range r.Systems[name].Readers {
-			t.Rows = append(t.Rows, []string{
-				clean(name), clean(x.Name), fmt.Sprintf("%d of %d", x.Judged, r.Systems[name].Questions), percent(x.Accuracy) + " " + percentInterval(x.Interval),
-				percent(x.Score), whole(float64(x.InputTokens)), whole(float64(x.OutputTokens)),
-			})
 		}
 	}
 	return t

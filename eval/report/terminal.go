@@ -3,11 +3,13 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
-// Table writes the report for a terminal: a line a system.
+// Table writes the report for a terminal: a line a system, and one for each of
+// its readers if there were errors of readers or judges.
 func (r *Report) Table(w io.Writer) error {
 	m := &r.Runs[0]
 	head := fmt.Sprintf("%s: %d questions, budget %d tokens, seed %d, commit %s", r.title(), r.Questions, m.Budget, m.Seed, commit(r.Runs))
@@ -18,11 +20,26 @@ func (r *Report) Table(w io.Writer) error {
 		return err
 	}
 	t := r.overview()
+	if err := t.plain(w); err != nil || !r.failed() {
+		return err
+	}
+	if _, err := fmt.Fprintln(w); err != nil {
+		return err
+	}
+	t = r.readerTable()
 	return t.plain(w)
 }
 
+// failed reports whether a reader or judge had an error.
+func (r *Report) failed() bool {
+	return slices.ContainsFunc(r.order, func(name string) bool {
+		ofReaders, ofJudges := r.Systems[name].failures()
+		return ofReaders+ofJudges > 0
+	})
+}
+
 // plain writes the lines of a table in columns, the first one to the left.
-func (t *Table) plain(w io.Writer) error {
+func (t *table) plain(w io.Writer) error {
 	widths := make([]int, len(t.Header))
 	all := append([][]string{t.Header}, t.Rows...)
 	for _, row := range all {

@@ -9,24 +9,23 @@ import (
 	"engram/memory"
 )
 
-// ErrIntegrity says that the rows of a run are not what the run claims, so that
+// errIntegrity says that the rows of a run are not what the run claims, so that
 // its numbers would be none. It is a kind of memory.ErrInvalid.
-var ErrIntegrity = fmt.Errorf("the run is refused: %w", memory.ErrInvalid)
+var errIntegrity = fmt.Errorf("the run is refused: %w", memory.ErrInvalid)
 
-// Verify holds a run to the rules of the scoreboard. Each system has one row of
+// verify holds a run to the rules of the scoreboard. Each system has one row of
 // each question and of the case that it heard; nothing is missing once the run
-// is complete. All rows are of the benchmark, seed and commit of the manifest
-// and agree on what was asked. Who hands over the whole history hands over all
-// of it, or says how much was cut. Nothing was ranked by weights that were
-// fitted on the case itself. The first breach is the error, an ErrIntegrity.
-func (r *Run) Verify() error {
-	v := verifier{Run: r, seen: map[pair]bool{}, heard: map[pair]bool{}, first: map[string]*eval.Row{}, history: map[string]int{}}
+// is complete. All rows are of the benchmark, seed, commit and options of the
+// manifest, agree on what was asked and how it is measured, and say what can be.
+// Who hands over the whole history hands over all of it, or says how much was
+// cut. Nothing was ranked by weights that were fitted on the case itself. The
+// first breach is the error, an errIntegrity.
+func (r *Run) verify() error {
+	v := verifier{Run: r, seen: map[pair]bool{}, heard: map[pair]bool{}, first: map[string]*eval.Row{}, evidence: r.evidence()}
 	for i := range r.Rows {
-		row := &r.Rows[i]
-		v.history[row.Question] = max(v.history[row.Question], row.History)
-	}
-	for i := range r.Rows {
-		for _, rule := range []func(*eval.Row) string{v.belongs, v.once, v.agrees, v.unseen, v.untruncated, v.answered} {
+		for _, rule := range []func(*eval.Row) string{
+			v.belongs, v.configured, v.once, v.agrees, v.possible, v.measured, v.unseen, v.untruncated, v.answered,
+		} {
 			if breach := rule(&r.Rows[i]); breach != "" {
 				return r.refuse(breach)
 			}
@@ -41,7 +40,7 @@ func (r *Run) Verify() error {
 }
 
 func (r *Run) refuse(breach string) error {
-	return fmt.Errorf("%s: %s: %w", r.Dir, breach, ErrIntegrity)
+	return fmt.Errorf("%s: %s: %w", r.Dir, breach, errIntegrity)
 }
 
 // pair is a question or case, and a system.
@@ -51,10 +50,10 @@ type pair struct{ what, system string }
 // sentence about the breach, "" if there is none.
 type verifier struct {
 	*Run
-	seen    map[pair]bool        // questions
-	heard   map[pair]bool        // cases
-	first   map[string]*eval.Row // of each question
-	history map[string]int       // of each question: the most tokens that any row says
+	seen     map[pair]bool        // questions
+	heard    map[pair]bool        // cases
+	first    map[string]*eval.Row // of each question
+	evidence map[string][]measuredBy
 }
 
 func (v *verifier) belongs(row *eval.Row) string {
@@ -87,30 +86,33 @@ func (v *verifier) agrees(row *eval.Row) string {
 		v.first[row.Question] = row
 		return ""
 	}
-	if first.Case != row.Case || first.Category != row.Category || first.Unanswerable != row.Unanswerable {
-		return fmt.Sprintf("%s and %s have different cases or categories for %s", first.System, row.System, row.Question)
+	differ := ""
+	switch {
+	case first.Case != row.Case || first.Category != row.Category:
+		differ = "the case or category"
+	case first.Unanswerable != row.Unanswerable:
+		differ = "whether there is an answer"
+	case first.History != row.History:
+		differ = fmt.Sprintf("the size of the history, %d and %d tokens,", first.History, row.History)
+	default:
+		return ""
 	}
-	return ""
+	return fmt.Sprintf("%s and %s differ in %s for %s", first.System, row.System, differ, row.Question)
 }
 
 func (v *verifier) unseen(row *eval.Row) string {
 	switch row.Fit {
-	case eval.Unfitted, eval.Unseen, eval.HeldOut:
+	case eval.Unfitted:
+		if row.Weights == "" {
+			return ""
+		}
+		return fmt.Sprintf("%s was ranked by the weights %q for %s and does not say whether they have seen its case", row.System, row.Weights, row.Question)
+	case eval.Unseen, eval.HeldOut:
 		return ""
 	case eval.InFold:
 		return fmt.Sprintf("in-fold numbers are no result: the weights that ranked %s for %s were fitted on its own case", row.Question, row.System)
 	}
 	return fmt.Sprintf("the row of %s for %s has the fit %q, which is none", row.System, row.Question, row.Fit)
-}
-
-// untruncated allows more tokens than the history has: headings and dates.
-func (v *verifier) untruncated(row *eval.Row) string {
-	whole := v.history[row.Question]
-	if !v.whole(row.System) || row.Error != "" || row.Tokens+row.Cut >= whole {
-		return ""
-	}
-	return fmt.Sprintf("%s was truncated without saying so: for %s it gave %d tokens and says that it cut %d, of a history of %d",
-		row.System, row.Question, row.Tokens, row.Cut, whole)
 }
 
 func (v *verifier) answered(row *eval.Row) string {

@@ -68,14 +68,14 @@ func (m *chunksMemory) Ingest(ctx context.Context, s eval.Session) error {
 		for ; heard <= c.pieces[len(c.pieces)-1].at; heard++ {
 			m.hear(&s.Turns[heard])
 		}
-		seq, err := m.remember(ctx, memory.Episode{
+		ref, err := m.remember(ctx, memory.Episode{
 			Text: c.text, Occurred: s.Turns[c.pieces[0].at].Occurred, Session: s.Name, Kind: memory.Document,
 			IDKey: fmt.Sprintf("chunk-%d", len(m.chunks)+1),
 		})
 		if err != nil {
 			return err
 		}
-		m.chunks[seq] = c
+		m.chunks[ref.Seq] = c
 	}
 	return nil
 }

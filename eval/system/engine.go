@@ -73,15 +73,15 @@ func (e *engine) hear(t *eval.Turn) {
 }
 
 // remember keeps an episode at the time of the last turn that was heard.
-func (e *engine) remember(ctx context.Context, episode memory.Episode) (memory.Seq, error) {
+func (e *engine) remember(ctx context.Context, episode memory.Episode) (memory.Ref, error) {
 	if e.asking {
-		return 0, fmt.Errorf("a turn comes after a question: %w", memory.ErrInvalid)
+		return memory.Ref{}, fmt.Errorf("a turn comes after a question: %w", memory.ErrInvalid)
 	}
 	refs, err := e.space.Remember(ctx, episode)
 	if err != nil {
-		return 0, fmt.Errorf("remember %s: %w", episode.IDKey, err)
+		return memory.Ref{}, fmt.Errorf("remember %s: %w", episode.IDKey, err)
 	}
-	return refs[0].Seq, nil
+	return refs[0], nil
 }
 
 // recall asks a question at its own time.

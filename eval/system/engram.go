@@ -68,7 +68,7 @@ func (o EngramOptions) factsAlone() EngramOptions {
 }
 
 func (o EngramOptions) system(name string) eval.System {
-	options := map[string]string{"seed": strconv.FormatUint(o.Seed, 10)}
+	options := map[string]string{"seed": strconv.FormatUint(o.Seed, 10), "weights": o.weightsID()}
 	if o.Ranker != "" {
 		options["ranker"] = string(o.Ranker)
 	}
@@ -80,9 +80,21 @@ func (o EngramOptions) system(name string) eval.System {
 	}}
 }
 
+// weightsID names what ranks, for the manifest; a run cannot go on by others.
+func (o EngramOptions) weightsID() string {
+	if o.Base != nil {
+		return o.Base.ID
+	}
+	w, err := recall.Builtin()
+	if err != nil {
+		return "" // opening the engine says what is wrong
+	}
+	return w.ID
+}
+
 type engramMemory struct {
 	*engine
-	keys map[memory.Seq]string // IDKeys of turns
+	keys map[memory.ID]string // IDKeys of turns
 }
 
 func openEngram(ctx context.Context, o EngramOptions, dir string) (*engramMemory, error) {
@@ -90,7 +102,7 @@ func openEngram(ctx context.Context, o EngramOptions, dir string) (*engramMemory
 	if err != nil {
 		return nil, err
 	}
-	return &engramMemory{engine: e, keys: map[memory.Seq]string{}}, nil
+	return &engramMemory{engine: e, keys: map[memory.ID]string{}}, nil
 }
 
 func (m *engramMemory) Ingest(ctx context.Context, s eval.Session) error {
@@ -99,16 +111,16 @@ func (m *engramMemory) Ingest(ctx context.Context, s eval.Session) error {
 		// Its words, speaker, source and time: whatever else a turn carries may
 		// be a label.
 		m.hear(t)
-		seq, err := m.remember(ctx, memory.Episode{
+		ref, err := m.remember(ctx, memory.Episode{
 			Text: t.Text, Occurred: t.Occurred, Session: s.Name, Speaker: t.Speaker, Source: t.Source, IDKey: t.IDKey,
 		})
 		if err != nil {
 			return err
 		}
-		if m.keys[seq] != "" {
+		if m.keys[ref.ID] != "" {
 			return fmt.Errorf("the turn %q comes twice: %w", t.IDKey, memory.ErrInvalid)
 		}
-		m.keys[seq] = t.IDKey
+		m.keys[ref.ID] = t.IDKey
 	}
 	return nil
 }
@@ -119,12 +131,19 @@ func (m *engramMemory) Context(ctx context.Context, a eval.Ask, budget int) (eva
 		return eval.Context{}, err
 	}
 	c := m.said(&answer)
+	for i := range answer.Facts {
+		for _, span := range answer.Facts[i].Provenance {
+			if key, ok := m.keys[span.Episode]; ok && !slices.Contains(c.Stated, key) {
+				c.Stated = append(c.Stated, key)
+			}
+		}
+	}
 	if slices.Contains(m.options.Without, "turns") {
 		return c, nil // no ranking
 	}
 	var ranked []string
 	for i := range answer.Items {
-		ranked = append(ranked, m.keys[answer.Items[i].Seq])
+		ranked = append(ranked, m.keys[answer.Items[i].ID])
 	}
 	c.Ranked = distinct(ranked)
 	return c, nil

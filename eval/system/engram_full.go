@@ -55,6 +55,6 @@ func (m *engramFullMemory) Context(ctx context.Context, a eval.Ask, budget int) 
 		return eval.Context{}, err
 	}
 	// No verdict: it would be about the facts alone.
-	c.Text, c.Holding, c.Weights, c.Fit = facts.Text+c.Text, facts.Holding, facts.Weights, facts.Fit
+	c.Text, c.Holding, c.Stated, c.Weights, c.Fit = facts.Text+c.Text, facts.Holding, facts.Stated, facts.Weights, facts.Fit
 	return c, nil
 }
