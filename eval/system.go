@@ -10,7 +10,7 @@ type System struct {
 	// Gold systems are told the evidence of each question (Gold in Context).
 	// Only the oracle is one, and its rows say so.
 	Gold bool
-	// Whole systems hand over the whole history; Verify holds them to it.
+	// Whole systems hand over the whole history; the report holds them to it.
 	Whole bool
 	// Open gives an empty memory below a directory that is its own.
 	Open func(ctx context.Context, dir string) (Memory, error)

@@ -12,7 +12,7 @@ func newEvalCompareCommand(a *app) *cobra.Command {
 		Use:   "compare A B",
 		Short: "Show what changed between two runs, question by question",
 		Long: `Show what changed from the run in directory A to that in B, for the systems that are in
-both: how many rows differ apart from latencies, the means of each measure, for how many
+both: how many rows differ apart from latencies and commits, the means of each measure, for how many
 questions it rose and fell (with an exact sign test), which answers turned right or wrong
 (with an exact McNemar test), and every question that was measured differently.
 
@@ -23,8 +23,8 @@ With --json {"benchmark", "a", "b", "rows", "differing", "contexts_changed", "on
 "metrics": {METRIC: {"a", "b", "rose", "fell", "same", "sign_p"}},
 "readers": [{"reader", "a", "b", "turned_right", "turned_wrong", "mcnemar_p"}],
 "questions": [{"question_id", "category", "metrics": {METRIC: [before, after]}}]}}};
-"a" and "b" are the manifests of the runs. Rows name the commit that made them, so all
-rows of two commits differ.`,
+"a" and "b" are the manifests of the runs; "unlike" says in what inputs they differ, and
+"incomplete_a" and "incomplete_b" what is missing.`,
 		Example: `  engram eval compare runs/before runs/after
   engram eval compare runs/before runs/after --json`,
 		Args: cobra.ExactArgs(2),
