@@ -28,26 +28,36 @@ var imports = []importRule{
 	{"store/storetest", "memory store", "pgregory.net/rapid"},
 	{"store/sqlite", "memory store", "github.com/ncruces/go-sqlite3"},
 	{"embedding", "", ""},
+	{"embedding/embeddingtest", "embedding", ""},
 	{"embedding/openai", "embedding memory", "github.com/openai/openai-go"},
 	{"llm", "", ""},
 	{"llm/llmtest", "llm", ""},
 	{"llm/internal/call", "llm", ""},
 	{"llm/openai", "llm llm/internal/call", "github.com/openai/openai-go"},
 	{"llm/anthropic", "llm llm/internal/call", "github.com/anthropics/anthropic-sdk-go"},
+	{"embedding/local", "embedding internal/matmul", "google.golang.org/protobuf/encoding/protowire"},
+	{"rerank", "", ""},
+	{"rerank/reranktest", "rerank", ""},
+	{"rerank/http", "rerank", ""},
 	// Means of the stages.
+	{"internal/dot", "", "golang.org/x/sys/cpu"},
+	{"internal/dot/gen", "", ""},
+	{"internal/matmul", "", "golang.org/x/sys/cpu"},
+	{"internal/matmul/gen", "", ""},
 	{"text", "", "github.com/blevesearch/snowballstem github.com/clipperhouse/uax29 golang.org/x/text"},
 	{"when", "memory", ""},
 	{"timeline", "memory", "golang.org/x/text/unicode/norm"},
 	{"index", "memory text", ""},
+	{"index/vectors", "memory internal/dot", ""},
 	// Plumbing.
 	{"internal/tokens", "", "github.com/tiktoken-go/tokenizer"},
 	// Stages. They import neither each other nor an implementation.
-	{"ingest", "memory store", ""},
+	{"ingest", "memory store embedding index index/vectors", ""},
 	{"consolidate", "memory store", ""},
 	{"consolidate/rules", "memory text when consolidate", ""},
-	{"recall", "memory text when timeline index internal/tokens", ""},
+	{"recall", "memory text when timeline index index/vectors rerank internal/tokens", ""},
 	// The engine puts the stages together.
-	{".", "memory store ingest consolidate recall text timeline index", "github.com/hashicorp/golang-lru"},
+	{".", "memory store embedding rerank ingest consolidate recall text timeline index index/vectors", "github.com/hashicorp/golang-lru"},
 	// Around the engine.
 	{"importer", "memory store", ""},
 	// The scoreboard: what is common, readers of benchmarks, systems under
@@ -66,13 +76,13 @@ var imports = []importRule{
 	{"eval/report", "eval memory", ""},
 	{"eval/tune", ". eval memory recall", "gonum.org/v1/gonum"},
 	// The program alone chooses implementations.
-	{"cmd/engram", ". memory store store/sqlite ingest consolidate consolidate/rules recall timeline importer eval eval/locomo eval/beam eval/longmemeval eval/bitemporal eval/stories eval/system eval/judge eval/report eval/tune embedding/openai llm llm/openai llm/anthropic", "github.com/spf13/cobra github.com/spf13/pflag github.com/schollz/progressbar golang.org/x/term github.com/rivo/uniseg"},
+	{"cmd/engram", ". memory store store/sqlite ingest consolidate consolidate/rules recall timeline importer eval eval/locomo eval/beam eval/longmemeval eval/bitemporal eval/stories eval/system eval/judge eval/report eval/tune embedding embedding/local embedding/openai llm llm/openai llm/anthropic", "github.com/spf13/cobra github.com/spf13/pflag github.com/schollz/progressbar golang.org/x/term github.com/rivo/uniseg"},
 }
 
 // What test files may import beside: their own package, and these.
 const (
-	testEngram    = "store/sqlite store/storetest consolidate llm/llmtest eval/dataset/datasettest eval/longmemeval/longmemevaltest"
-	rootTests     = "importer" // for the example of an import
+	testEngram    = "store/sqlite store/storetest consolidate llm/llmtest rerank/reranktest embedding/embeddingtest eval/dataset/datasettest eval/longmemeval/longmemevaltest"
+	rootTests     = "importer embedding/local" // for the example of an import, and for Chinese with the built-in model
 	testLibraries = "github.com/google/go-cmp pgregory.net/rapid go.uber.org/goleak github.com/rogpeppe/go-internal/testscript golang.org/x/tools/txtar"
 )
 
@@ -131,7 +141,7 @@ func TestImportsPointOneWay(t *testing.T) {
 			own = append(own, append(strings.Fields(testEngram), f.pkg)...)
 			libraries = append(libraries, strings.Fields(testLibraries)...)
 			if f.pkg == "." {
-				own = append(own, rootTests)
+				own = append(own, strings.Fields(rootTests)...)
 			}
 		}
 		for _, spec := range f.Imports {
