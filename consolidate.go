@@ -63,7 +63,7 @@ func (s *Space) Lag(ctx context.Context) (int, error) {
 	return lag.Records, err
 }
 
-// Status is how far the consolidation of a space has come.
+// Status is how far the consolidation of a space, and its vectors, have come.
 type Status struct {
 	Scope     Scope    `json:"scope"`
 	Extractor string   `json:"extractor"` // name/version; empty if there is none
@@ -71,6 +71,10 @@ type Status struct {
 	Pending   int      `json:"pending"`   // turns among them
 	Failed    int      `json:"failed"`    // turns that could not be read
 	Failures  []Unread `json:"failures,omitempty"`
+
+	Model   string   `json:"vector_model,omitempty"`    // that is configured; empty if there is none
+	Waiting int      `json:"vectors_waiting,omitempty"` // documents that it has not come to
+	Others  []string `json:"other_models,omitempty"`    // that have vectors here: DropVectors removes them
 }
 
 // Unread is a turn that the extractor could not read.
@@ -83,9 +87,12 @@ type Unread struct {
 // MaxFailures is how many failures a Status names, the latest ones.
 const MaxFailures = 20
 
-// Status tells how far the consolidation of the space has come.
+// Status tells how far the consolidation of the space, and its vectors, have come.
 func (s *Space) Status(ctx context.Context) (Status, error) {
 	out := Status{Scope: s.scope}
+	if err := s.vectorStatus(ctx, &out); err != nil {
+		return out, err
+	}
 	x := s.engine.opts.Extractor
 	if x == nil {
 		return out, nil
@@ -128,11 +135,18 @@ type WatchOptions struct {
 	Interval time.Duration
 	// Looked is told what came of each look. Defaults to nobody.
 	Looked func(Consolidated, error)
+	// Embedded is told of the vectors that a look made, if it made some or there
+	// was an error. Defaults to nobody.
+	Embedded func(Embedded, error)
 }
 
 // Watch consolidates at once and at each tick, until its context ends; that is
 // no error. What another process holds or changed waits for the next tick; other
 // errors end it. It is the caller's goroutine that works.
+//
+// With Options.Embedder it also makes vectors, in small batches: between them it
+// looks whether there is something to consolidate. Their errors do not end it;
+// they wait for half a minute.
 func (e *Engine) Watch(ctx context.Context, o WatchOptions) error {
 	if o.Ticks == nil {
 		if o.Interval <= 0 {
@@ -142,6 +156,7 @@ func (e *Engine) Watch(ctx context.Context, o WatchOptions) error {
 		defer ticker.Stop()
 		o.Ticks = ticker.C
 	}
+	vectors := vectorWatch{engine: e, scope: o.Scope, told: o.Embedded}
 	for {
 		report, err := e.Consolidate(ctx, o.ConsolidateOptions)
 		if ctx.Err() != nil {
@@ -152,6 +167,9 @@ func (e *Engine) Watch(ctx context.Context, o WatchOptions) error {
 		}
 		if err != nil && !errors.Is(err, memory.ErrBusy) && !errors.Is(err, memory.ErrConflict) {
 			return err
+		}
+		if vectors.look(ctx) {
+			continue
 		}
 		select {
 		case <-ctx.Done():

@@ -10,9 +10,9 @@
 //	refs, err := space.Remember(ctx, engram.Episode{Text: "I live in Paris.", Speaker: "Alice"})
 //	answer, err := space.Recall(ctx, engram.Query{Question: "Where does Alice live?"})
 //
-// This package puts the stages together: ingest writes, consolidate reads what
-// was written and notes what it says, timeline folds, index searches, recall
-// answers. It may import those, memory and the contracts, and
+// This package puts the stages together: ingest writes and makes vectors,
+// consolidate reads what was written and notes what it says, timeline folds,
+// index searches, recall answers. It may import those, memory and the contracts, and
 // chooses no implementation of a contract.
 package engram
 

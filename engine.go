@@ -23,6 +23,7 @@ type Engine struct {
 	writer   *ingest.Writer
 	recaller *recall.Recaller
 	worker   *consolidate.Worker // nil without an extractor
+	model    *model              // nil without an embedder
 
 	mu     sync.Mutex // of folded: taking a state and making one are one step
 	folded *lru.Cache[memory.Scope, *state]
@@ -35,15 +36,7 @@ func Open(ctx context.Context, s store.Store, opts Options) (*Engine, error) {
 		return nil, err
 	}
 	opts.setDefaults()
-	weights := opts.Weights
-	if weights == nil {
-		builtin, err := recall.Builtin()
-		if err != nil {
-			return nil, fmt.Errorf("read the built-in weights: %w", err)
-		}
-		weights = &builtin
-	}
-	recaller, err := recall.New(*weights)
+	recaller, err := newRecaller(&opts)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +53,29 @@ func Open(ctx context.Context, s store.Store, opts Options) (*Engine, error) {
 			return nil, err
 		}
 	}
+	if opts.Embedder != nil {
+		if e.model, err = newModel(s, &opts); err != nil {
+			return nil, err
+		}
+	}
 	return e, nil
+}
+
+func newRecaller(o *Options) (*recall.Recaller, error) {
+	var err error
+	words, vectors := o.Weights, o.VectorWeights
+	if words == nil {
+		words = new(recall.Weights)
+		*words, err = recall.Builtin()
+	}
+	if vectors == nil && err == nil {
+		vectors = new(recall.Weights)
+		*vectors, err = recall.BuiltinVectors()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the built-in weights: %w", err)
+	}
+	return recall.New(*words, *vectors)
 }
 
 // Close closes the store. Calls under way end first or give memory.ErrClosed.

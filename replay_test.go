@@ -264,7 +264,7 @@ func TestReplayRefusesWhatItCannotGive(t *testing.T) {
 	if _, err := space(t, engine, "bob").Replay(t.Context(), a); !errors.Is(err, memory.ErrInvalid) {
 		t.Errorf("in another space: %v", err)
 	}
-	a.Query.Without = []string{"vectors"}
+	a.Query.Without = []string{"smells"}
 	if _, err := s.Replay(t.Context(), a); !errors.Is(err, memory.ErrInvalid) {
 		t.Errorf("without a step that does not exist: %v", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"engram/index"
+	"engram/index/vectors"
 	"engram/memory"
 	"engram/recall"
 	"engram/store"
@@ -30,6 +31,11 @@ type state struct {
 	fold  *timeline.Fold
 	index *index.Index // of episodes, by their ordinals
 	said  *index.Index // of assertions, by theirs
+
+	vectors *vectors.Set // of the configured model; nil if it has made none
+	through memory.Seq   // its watermark: up to there every document has its vector
+	at      uint64       // position of the last vector that was read
+	seen    uint64       // Head.Vectors when all had been read
 }
 
 func newState(s timeline.Schema) *state {
@@ -40,6 +46,8 @@ func newState(s timeline.Schema) *state {
 
 func (st *state) reset(s timeline.Schema) {
 	st.fold, st.index, st.said = timeline.New(s), index.New(), index.New()
+	st.dropVectors()
+	st.seen = 0
 }
 
 // pageSize is how many records one read of the log takes.
@@ -56,7 +64,7 @@ func (s *Space) read(ctx context.Context) (st *state, done func(), err error) {
 		st.mu.RUnlock()
 		return nil, nil, err
 	}
-	if head.Position == st.head.Position && len(records) == 0 {
+	if head.Position == st.head.Position && len(records) == 0 && !s.vectorsWait(st, head) {
 		return st, st.mu.RUnlock, nil
 	}
 	after := st.head.Position
@@ -69,12 +77,31 @@ func (s *Space) read(ctx context.Context) (st *state, done func(), err error) {
 }
 
 // catchUp folds what came after the state's position, or everything anew if
-// something was erased since. It begins with a page that was read after the
-// given position, unless another reader folded it meanwhile.
-func (s *Space) catchUp(ctx context.Context, st *state, after memory.Position, head store.Head, records []memory.Record) (err error) {
+// something was erased since, then takes in the vectors that are new. It begins
+// with a page that was read after the given position, unless another reader
+// folded it meanwhile.
+func (s *Space) catchUp(ctx context.Context, st *state, after memory.Position, head store.Head, records []memory.Record) error {
 	st.mu.Lock()
 	defer st.mu.Unlock()
-	for fresh := st.head.Position == after; ; fresh = false {
+	fresh := st.head.Position == after
+	for {
+		if err := s.catchLog(ctx, st, fresh, head, records); err != nil {
+			return err
+		}
+		behind, err := s.catchVectors(ctx, st)
+		if err != nil {
+			return fmt.Errorf("read the vectors of %s: %w", s.scope, err)
+		}
+		if !behind {
+			return nil
+		}
+		fresh = false
+	}
+}
+
+// catchLog folds the log to its end, from a page on if that is fresh.
+func (s *Space) catchLog(ctx context.Context, st *state, fresh bool, head store.Head, records []memory.Record) (err error) {
+	for ; ; fresh = false {
 		if !fresh {
 			if head, records, err = s.engine.store.Read(ctx, s.scope, st.head.Position, pageSize); err != nil {
 				return fmt.Errorf("read the log of %s: %w", s.scope, err)

@@ -109,16 +109,23 @@ func (x *Index) Add(episode int, e *memory.Episode) {
 	if fresh {
 		x.firsts = append(x.firsts, int32(len(x.docs)))
 	}
-	parts := text.Parts(e.Text, MaxWords)
-	if len(parts) == 0 { // nothing but characters that cannot be searched
-		parts = []text.Span{{Start: 0, End: len(e.Text)}}
-	}
+	parts := Parts(e)
 	for i, span := range parts {
 		x.addDoc(Doc{
 			Episode: int32(episode), Start: int32(span.Start), End: int32(span.End),
 			Part: int32(i), Parts: int32(len(parts)), Session: session, Speaker: speaker,
 		}, e)
 	}
+}
+
+// Parts gives the documents of an episode, as bytes of its text: at least one.
+// What is made of them elsewhere is of part 0, 1, … like those of the index.
+func Parts(e *memory.Episode) []text.Span {
+	parts := text.Parts(e.Text, MaxWords)
+	if len(parts) == 0 { // nothing but characters that cannot be searched
+		parts = []text.Span{{Start: 0, End: len(e.Text)}}
+	}
+	return parts
 }
 
 func (x *Index) addDoc(d Doc, e *memory.Episode) {

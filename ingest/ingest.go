@@ -1,7 +1,9 @@
 // Package ingest is the write path: it validates what comes in, fills in what
 // is missing, gives ids and hands batches to the store, which acknowledges them
-// when they are durable. No model stands in it. A long text stays one episode,
-// word for word; the index searches it in parts. It may import memory and store.
+// when they are durable. No model stands in the way of that: vectors are made
+// afterwards, in batches, by a VectorWorker. A long text stays one episode, word
+// for word; the index searches it in parts, and a vector is made of each. It may
+// import memory, store, embedding, index and index/vectors.
 package ingest
 
 import (

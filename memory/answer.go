@@ -41,9 +41,12 @@ type Answer struct {
 	Position Position `json:"position"` // from which the answer looks
 	Head     Seq      `json:"head"`     // of the log when the answer was given
 	Scope    Scope    `json:"scope"`
-	Query    Query    `json:"query"`          // as it was answered, with all defaults filled in
-	Now      Time     `json:"now"`            // the read's now
-	Weights  string   `json:"ranker_weights"` // id of the ranker's weights
+	Query    Query    `json:"query"`                  // as it was answered, with all defaults filled in
+	Now      Time     `json:"now"`                    // the read's now
+	Weights  string   `json:"ranker_weights"`         // id of the ranker's weights
+	Model    string   `json:"vector_model,omitempty"` // by whose vectors was searched beside the words
+	Embedded Seq      `json:"vector_seq,omitempty"`   // the last record whose vectors were searched
+	Reranker string   `json:"reranker,omitempty"`     // who put the best items in order, if not the ranker alone
 	Notes    []string `json:"notes,omitempty"`
 }
 

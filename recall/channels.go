@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"engram/index"
+	"engram/index/vectors"
 	"engram/memory"
 	"engram/when"
 )
@@ -21,6 +22,8 @@ type candidate struct {
 	score    float64
 	channels map[string]int
 	cut      bool
+	cosine   float64 // to the question, if near says that there is one
+	near     bool
 }
 
 // matchesTaken is how many of the documents that match best by their own words
@@ -28,11 +31,12 @@ type candidate struct {
 const matchesTaken = poolSize
 
 // candidates takes the union of the channels: words, the turns beside a match,
-// the sessions that match best, and time. A question without a searchable word,
+// the sessions that match best, time, and what is nearest in meaning. A question without a searchable word,
 // or one about everything or a certain time, looks at the newest too.
 func (se *search) candidates() []*candidate {
 	x := se.space.Index
-	scores := x.Search(&se.words, se.gate())
+	gate := se.gate()
+	scores := x.Search(&se.words, gate)
 	defer scores.Release()
 	matches := topK{limit: matchesTaken}
 	for _, d := range scores.Touched() {
@@ -58,14 +62,12 @@ func (se *search) candidates() []*candidate {
 	if !se.without(stepNewest) && (len(se.question.dates) > 0 || !se.query.Filter.IsZero() || se.words.Bare || se.overall()) {
 		u.addNewest()
 	}
-	pool := make([]*candidate, 0, poolSize)
-	for _, h := range u.best.take() {
-		pool = append(pool, &candidate{doc: h.doc})
-	}
+	pool := u.pool(se.meaning.nearest(se, gate))
 	if se.question.wantsOrder && !se.without(stepSpoken) {
 		pool = se.onlySpoken(pool)
 	}
 	se.features(pool, &scores, priors)
+	se.meaning.features(se, pool, gate)
 	se.blank(pool)
 	return pool
 }
@@ -94,6 +96,23 @@ func (u *union) add(doc int) {
 	if u.scores.Of(int32(doc)) > 0 || u.se.allows(doc) {
 		u.best.add(doc, u.se.promise(u.scores, doc))
 	}
+}
+
+// pool gives the most promising, then those nearest in meaning that are not
+// among them: words promise nothing of what they do not find.
+func (u *union) pool(nearest []vectors.Hit) []*candidate {
+	pool := make([]*candidate, 0, poolSize+len(nearest))
+	in := make(map[int]bool, poolSize)
+	for _, h := range u.best.take() {
+		pool = append(pool, &candidate{doc: h.doc})
+		in[h.doc] = true
+	}
+	for _, h := range nearest {
+		if !in[h.Doc] {
+			pool = append(pool, &candidate{doc: h.Doc})
+		}
+	}
+	return pool
 }
 
 // overall reports whether the question asks about everything, whatever its words.

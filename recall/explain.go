@@ -2,6 +2,7 @@ package recall
 
 import (
 	"fmt"
+	"maps"
 	"math"
 
 	"engram/memory"
@@ -10,7 +11,14 @@ import (
 // explain says why a candidate is where it is.
 func (se *search) explain(c *candidate) *memory.Explanation {
 	e := &memory.Explanation{Channels: c.channels}
-	for i, w := range se.r.weights.values {
+	if r := se.space.Reranked; r != nil && r.places[c.doc] > 0 {
+		e.Channels = maps.Clone(c.channels)
+		if e.Channels == nil {
+			e.Channels = map[string]int{}
+		}
+		e.Channels[stepRerank] = r.places[c.doc]
+	}
+	for i, w := range se.weights.values {
 		if v := c.features[i]; v != 0 {
 			e.Features = append(e.Features, memory.Contribution{Feature: FeatureNames[i], Value: round(v), Weight: w})
 		}
@@ -32,6 +40,9 @@ func (se *search) why(c *candidate) []string {
 	} else if f[fWindow] > 0 {
 		out = append(out, "stands beside turns that have the question's words")
 	}
+	if f[fCosine] >= 2 {
+		out = append(out, "is near the question in meaning")
+	}
 	if f[fAnswers] > 0 {
 		out = append(out, "follows a question that matches")
 	}
@@ -43,6 +54,9 @@ func (se *search) why(c *candidate) []string {
 	}
 	if f[fStanding] > 0 {
 		out = append(out, "holds a standing instruction")
+	}
+	if r := se.space.Reranked; r != nil && r.places[c.doc] > 0 {
+		out = append(out, fmt.Sprintf("was put at place %d by %s", r.places[c.doc], r.by))
 	}
 	if !se.query.Filter.IsZero() {
 		out = append(out, "passes the filter")

@@ -33,9 +33,13 @@ const (
 	fStanding               // it holds a standing instruction
 	fStandingAdvice         // … and the question asks for advice
 	fSessionStart           // it is one of the first two turns of its session
-	fitted                  // the features before this one are fitted, those after it are set by hand
-	fSalience        = iota - 1
-	featureCount     = iota - 1
+	fitted                  // the features before this one are fitted for words and for vectors
+
+	fCosine           = iota - 1 // cosine of its vector and the question's, z over the candidates
+	fNeighboursCosine = iota - 1 // mean of those of its two neighbours
+	fittedVectors     = iota - 1 // those before this one are fitted for vectors, those after it are set by hand
+	fSalience         = iota - 2
+	featureCount      = iota - 2
 )
 
 // maxParts bounds fParts: the answers that it was fitted on had no more, and a
@@ -48,7 +52,8 @@ var FeatureNames = [featureCount]string{
 	fPrevious: "previous", fSibling: "sibling", fBlock: "block", fSession: "session", fSpeaker: "speaker",
 	fAssistant: "assistant", fAssistantDigest: "assistant_digest", fParts: "parts",
 	fSymbols: "symbols", fDate: "date", fWhenDated: "when_dated", fNumber: "number", fName: "name",
-	fStanding: "standing", fStandingAdvice: "standing_advice", fSessionStart: "session_start", fSalience: "salience",
+	fStanding: "standing", fStandingAdvice: "standing_advice", fSessionStart: "session_start",
+	fCosine: "cosine", fNeighboursCosine: "neighbours_cosine", fSalience: "salience",
 }
 
 // features fills in the features of all candidates.

@@ -32,7 +32,7 @@ func (se *search) score(c *candidate) float64 {
 		return se.fixed(c)
 	default:
 		total := 0.0
-		for i, w := range se.r.weights.values {
+		for i, w := range se.weights.values {
 			total += float64(w * c.features[i])
 		}
 		return total
@@ -65,12 +65,12 @@ func (se *search) fixed(c *candidate) float64 {
 }
 
 // channelNames are the channels that have a rank of their own.
-var channelNames = []string{"words", "window", "session", "time"}
+var channelNames = []string{"words", "window", "session", "time", "vectors"}
 
 // rankChannels notes each candidate's place in the channels that found it.
 func (se *search) rankChannels(pool []*candidate) {
 	for i, name := range channelNames {
-		feature := [...]int{fWords, fWindow, fSession, fDate}[i]
+		feature := [...]int{fWords, fWindow, fSession, fDate, fCosine}[i]
 		order := slices.Clone(pool)
 		slices.SortFunc(order, func(a, b *candidate) int {
 			return cmp.Or(cmp.Compare(b.features[feature], a.features[feature]), cmp.Compare(a.doc, b.doc))

@@ -107,7 +107,14 @@ func TestExplanationsAddUp(t *testing.T) {
 	t.Parallel()
 	w := busy(t)
 	seen := map[string]bool{}
-	for _, question := range busyQuestions {
+	for i, question := range append(slices.Clone(busyQuestions), busyQuestions...) {
+		if i == len(busyQuestions) { // once more with vectors
+			degrees := make([]float64, w.index.Len(w.fold.Len()))
+			for doc := range degrees {
+				degrees[doc] = float64(doc * 37 % 180)
+			}
+			w.points(degrees...)
+		}
 		for _, it := range w.recall(memory.Query{Question: question, Explain: true}).Items {
 			if len(it.Explanation.Why) == 0 {
 				t.Errorf("%q: no reason for %q", question, it.Text)

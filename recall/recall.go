@@ -1,15 +1,17 @@
 // Package recall answers a question from one space: it finds candidates by
-// words, session, speaker and time, ranks them, and packs the facts in question
-// and the best of the words into a small fenced context. The steps are files:
-// parse, channels, features, rank, facts, pin, pack, verdict. It reads the fold
-// and the index and changes neither; it may import memory, text, when, timeline,
-// index and the token counter.
+// words, vectors, session, speaker and time, ranks them, and packs the facts in
+// question and the best of the words into a small fenced context. The steps are
+// files: parse, channels, vectors, features, rank, rerank, facts, pin, pack,
+// verdict. It reads the fold and the indexes and changes neither; it may import
+// memory, text, when, timeline, index and index/vectors, rerank and the token
+// counter.
 package recall
 
 import (
 	"fmt"
 
 	"engram/index"
+	"engram/index/vectors"
 	"engram/internal/tokens"
 	"engram/memory"
 	"engram/timeline"
@@ -23,29 +25,42 @@ type Space struct {
 	Fold  *timeline.Fold
 	Index *index.Index
 	Said  *index.Index // of assertions
+
+	Vectors *vectors.Set    // of documents; nil: none
+	Meaning *vectors.Vector // the question's, of the same model; nil: none
+
+	Reranked *Reranked // of the question's Shortlist; nil: the ranker's order stands
 }
 
 // Recaller answers questions. It has no state but its weights and the token
 // counter, and may be used from many goroutines at once.
 type Recaller struct {
-	weights Weights
-	tokens  tokens.Counter
+	words, vectors Weights
+	tokens         tokens.Counter
 }
 
-// New gives a Recaller that ranks by w.
-func New(w Weights) (*Recaller, error) {
+// New gives a Recaller with two sets of weights: words ranks where there are no
+// vectors, vectors where the question has one and at least nine in ten of the
+// documents that can be seen. A set of the other kind gives memory.ErrInvalid.
+func New(words, vectors Weights) (*Recaller, error) {
+	if words.UsesVectors() || !vectors.UsesVectors() {
+		return nil, fmt.Errorf("the weights %s and %s are not one set for words and one for vectors: %w", words.ID, vectors.ID, memory.ErrInvalid)
+	}
 	c, err := tokens.New()
 	if err != nil {
 		return nil, err
 	}
-	return &Recaller{weights: w, tokens: c}, nil
+	return &Recaller{words: words, vectors: vectors, tokens: c}, nil
 }
 
 // CountTokens counts the o200k tokens of s.
 func (r *Recaller) CountTokens(s string) int { return r.tokens.Count(s) }
 
-// WeightsID names the weights of the linear ranker.
-func (r *Recaller) WeightsID() string { return r.weights.ID }
+// WordsID names the weights where there are no vectors.
+func (r *Recaller) WordsID() string { return r.words.ID }
+
+// VectorsID names the weights where there are vectors.
+func (r *Recaller) VectorsID() string { return r.vectors.ID }
 
 // search is one question on its way through the steps.
 type search struct {
@@ -58,6 +73,8 @@ type search struct {
 
 	question question
 	words    index.Query
+	meaning  *meaning // nil without vectors
+	weights  *Weights
 }
 
 // Recall answers q, which has been resolved, as seen at now.
@@ -66,6 +83,7 @@ func (r *Recaller) Recall(s Space, q memory.Query, now memory.Time) memory.Answe
 	pool := se.candidates()
 	se.rank(pool)
 	kept, same := se.novel(pool)
+	se.rerank(kept)
 	if se.without(stepTurns) {
 		kept = nil
 	}
@@ -77,7 +95,7 @@ func (r *Recaller) Recall(s Space, q memory.Query, now memory.Time) memory.Answe
 	a := memory.Answer{
 		Context: p.context, Tokens: p.tokens, Facts: p.facts, Items: se.items(p, same), Verdict: se.verdict(p.facts, kept),
 		Position: memory.Position{Epoch: s.Head.Epoch, Seq: s.View.Seq()}, Head: s.Head.Seq,
-		Scope: s.Scope, Query: q, Now: now, Weights: r.weights.ID, Notes: p.notes,
+		Scope: s.Scope, Query: q, Now: now, Weights: se.weights.ID, Notes: p.notes,
 	}
 	if se.view.Count() == 0 && se.view.Assertions() == 0 {
 		a.Notes = append(a.Notes, fmt.Sprintf("The memory %q holds nothing at this point.", s.Scope.Space))
@@ -101,6 +119,7 @@ func (r *Recaller) begin(s Space, q memory.Query, now memory.Time) *search {
 		asked = ""
 	}
 	se.words = s.Index.Parse(asked, se.docs)
+	se.findMeaning()
 	return se
 }
 

@@ -14,12 +14,14 @@ const (
 	stepWords      = "words"      // the search for the question's words: it counts as having none
 	stepNeighbours = "neighbours" // the turns beside a match enter the pool
 	stepSessions   = "sessions"   // the sessions that match best enter the pool
+	stepVectors    = "vectors"    // the search by meaning: the question counts as having no vector, and the weights for words rank
 	stepNewest     = "newest"     // the newest records, or those at the question's dates, enter the pool
 	stepDates      = "dates"      // the dates in the question are read
 	stepSalience   = "salience"   // where a record comes from and what came of using it
 	stepSpoken     = "spoken"     // a question about order looks at what people said
 	stepNovelty    = "novelty"    // what was said before word for word is left out
 	stepSpread     = "spread"     // a question about everything gets one part of each episode first
+	stepRerank     = "rerank"     // a reranker puts the best in another order
 	stepPinned     = "pinned"     // the block of standing instructions
 	stepAliases    = "aliases"    // facts of whom the question calls by another name
 	stepFacts      = "facts"      // the block of facts
@@ -32,8 +34,8 @@ const (
 // question's words along.
 func Steps() []string {
 	steps := []string{
-		stepWords, stepNeighbours, stepSessions, stepNewest, stepDates, stepSalience, stepSpoken, stepNovelty, stepSpread,
-		stepPinned, stepAliases, stepFacts, stepTurns,
+		stepWords, stepNeighbours, stepSessions, stepVectors, stepNewest, stepDates, stepSalience, stepSpoken, stepNovelty, stepSpread,
+		stepRerank, stepPinned, stepAliases, stepFacts, stepTurns,
 	}
 	for _, name := range FeatureNames {
 		if !slices.Contains(steps, name) {

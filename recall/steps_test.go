@@ -123,7 +123,7 @@ func TestCheckSteps(t *testing.T) {
 	if err := CheckSteps(Steps()); err != nil {
 		t.Error(err)
 	}
-	if err := CheckSteps([]string{"facts", "vectors"}); !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), `"vectors" is none of words, neighbours`) {
+	if err := CheckSteps([]string{"facts", "moods"}); !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), `"moods" is none of words, neighbours`) {
 		t.Error(err)
 	}
 	seen := map[string]bool{}
@@ -133,7 +133,7 @@ func TestCheckSteps(t *testing.T) {
 		}
 		seen[name] = true
 	}
-	for _, name := range FittedNames() {
+	for _, name := range FittedNames(true) {
 		if !seen[name] {
 			t.Errorf("the feature %s is missing", name)
 		}

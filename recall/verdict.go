@@ -39,7 +39,7 @@ type grounds struct {
 
 // verdict says how likely it is that what is shown holds the answer.
 func (se *search) verdict(facts []memory.Fact, ranked []*candidate) memory.Verdict {
-	cal := &se.r.weights.Verdict
+	cal := &se.weights.Verdict
 	e := se.grounds(facts, ranked)
 	switch {
 	case e.byFacts:
@@ -67,7 +67,7 @@ func (se *search) verdict(facts []memory.Fact, ranked []*candidate) memory.Verdi
 // judged turns signals into a probability. It is rounded, so that it is the
 // same on every processor.
 func (se *search) judged(e *grounds, why string) memory.Verdict {
-	w := &se.r.weights
+	w := se.weights
 	z := w.Verdict.Bias
 	for i, v := range w.signals {
 		z += float64(v * e.signals[i])

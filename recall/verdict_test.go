@@ -21,7 +21,11 @@ func judge(t *testing.T, episodes ...memory.Episode) *memoryWorld {
 		t.Fatal(err)
 	}
 	w := world(t, episodes...)
-	if w.r, err = New(weights); err != nil {
+	vectors, err := BuiltinVectors()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w.r, err = New(weights, vectors); err != nil {
 		t.Fatal(err)
 	}
 	return w

@@ -12,8 +12,8 @@ import (
 )
 
 // Weights are those of the linear ranker and of the verdict: one set for every
-// kind of data. The file is made by "engram eval tune" and versioned with the
-// code.
+// kind of data without vectors, one with them. The files are made by "engram
+// eval tune" and versioned with the code.
 type Weights struct {
 	Version    int                `json:"version"`
 	Note       string             `json:"note,omitempty"` // how they were made
@@ -39,6 +39,7 @@ type Provenance struct {
 	Sets    []FittedSet      `json:"sets"`
 	Lambda  float64          `json:"lambda"`            // penalty of the ranker's fit
 	Without []string         `json:"without,omitempty"` // features that were left out
+	Model   string           `json:"model,omitempty"`   // of the vectors
 	Scores  map[string]Score `json:"scores,omitempty"`  // by the name of the set
 	Commit  string           `json:"commit,omitempty"`
 }
@@ -72,11 +73,27 @@ const WeightsVersion = 2
 //go:embed weights.json
 var builtin []byte
 
-// Builtin gives the weights that come with the program.
+//go:embed weights-vectors.json
+var builtinVectors []byte
+
+// Builtin gives the weights for words that come with the program.
 func Builtin() (Weights, error) { return ParseWeights(builtin) }
 
+// BuiltinVectors gives the weights for vectors that come with the program.
+func BuiltinVectors() (Weights, error) { return ParseWeights(builtinVectors) }
+
+// UsesVectors reports whether the weights are for spaces with vectors: they have
+// a feature that only those have.
+func (w *Weights) UsesVectors() bool {
+	return slices.ContainsFunc(FeatureNames[fitted:fittedVectors], func(name string) bool {
+		_, ok := w.Features[name]
+		return ok
+	})
+}
+
 // ParseWeights reads a weights file. Every fitted feature and every signal of
-// the verdict must be in it, and no other name.
+// the verdict must be in it, and no other name. With one feature of the vectors
+// it must have all of them.
 func ParseWeights(b []byte) (Weights, error) {
 	var w Weights
 	if err := json.Unmarshal(b, &w); err != nil {
@@ -92,7 +109,7 @@ func (w *Weights) Complete() error {
 		return fmt.Errorf("the weights have version %d, this program ranks by version %d: %w", w.Version, WeightsVersion, memory.ErrInvalid)
 	}
 	w.values[fSalience] = 1 // unless it is stated
-	if err := fill(w.values[:], w.Features, FeatureNames[:], fitted); err != nil {
+	if err := fill(w.values[:], w.Features, FeatureNames[:], fittedCount(w.UsesVectors())); err != nil {
 		return err
 	}
 	if err := fill(w.signals[:], w.Verdict.Features, signalNames[:], signalCount); err != nil {

@@ -11,11 +11,12 @@ import (
 	"engram/memory"
 )
 
-// weightsFile is a file of weight 1 for each fitted feature, changed by edit.
+// weightsFile is a file of weight 1 for each feature fitted for words, changed
+// by edit.
 func weightsFile(t *testing.T, edit func(*Weights)) []byte {
 	t.Helper()
 	w := Weights{Version: WeightsVersion, Features: map[string]float64{}}
-	for _, name := range FittedNames() {
+	for _, name := range FittedNames(false) {
 		w.Features[name] = 1
 	}
 	w.Verdict.Features = map[string]float64{}
@@ -39,7 +40,7 @@ func TestParseWeights(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, v := range w.values {
-		if v != 1 { // salience is 1 unless it is stated
+		if want := is(i < fitted || i == fSalience); v != want { // salience is 1 unless it is stated
 			t.Errorf("%s weighs %v", FeatureNames[i], v)
 		}
 	}
@@ -60,7 +61,8 @@ func TestParseWeightsRefuses(t *testing.T) {
 		file   []byte
 		reason string
 	}{
-		{"unknown feature", weightsFile(t, func(w *Weights) { w.Features["cosine"] = 1 }), `unknown feature "cosine"`},
+		{"unknown feature", weightsFile(t, func(w *Weights) { w.Features["mood"] = 1 }), `unknown feature "mood"`},
+		{"half a feature of vectors", weightsFile(t, func(w *Weights) { w.Features["cosine"] = 1 }), `lack the feature "neighbours_cosine"`},
 		{"missing feature", weightsFile(t, func(w *Weights) { delete(w.Features, "window") }), `lack the feature "window"`},
 		{"no feature", weightsFile(t, func(w *Weights) { w.Features = nil }), "lack the feature"},
 		{"no verdict", weightsFile(t, func(w *Weights) { w.Verdict = Calibration{} }), `lack the feature "held"`},
@@ -108,16 +110,31 @@ func TestWeightsID(t *testing.T) {
 
 func TestBuiltinWeights(t *testing.T) {
 	t.Parallel()
-	w, err := Builtin()
+	words, err := Builtin()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if builtinRecaller().WeightsID() != w.ID {
+	vectors, err := BuiltinVectors()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := builtinRecaller()
+	if r.WordsID() != words.ID || r.VectorsID() != vectors.ID || words.ID == vectors.ID || words.UsesVectors() || !vectors.UsesVectors() {
 		t.Error("a recaller names other weights than its own")
 	}
-	for _, name := range slices.Sorted(maps.Keys(w.Features)) {
-		if i := slices.Index(FeatureNames[:], name); i < 0 {
-			t.Errorf("%q is not spelled as the feature is", name)
+	for _, w := range []Weights{words, vectors} {
+		for _, name := range slices.Sorted(maps.Keys(w.Features)) {
+			if i := slices.Index(FeatureNames[:], name); i < 0 {
+				t.Errorf("%q is not spelled as the feature is", name)
+			}
+		}
+	}
+	if vectors.Provenance == nil || vectors.Provenance.Model == "" || words.Provenance.Model != "" {
+		t.Error("the provenance does not name the model of the vectors")
+	}
+	for _, pair := range [][2]Weights{{vectors, words}, {words, words}, {vectors, vectors}} {
+		if _, err := New(pair[0], pair[1]); !errors.Is(err, memory.ErrInvalid) {
+			t.Errorf("two sets of one kind: %v", err)
 		}
 	}
 }
@@ -131,8 +148,9 @@ func TestFeatureNamesAreDistinct(t *testing.T) {
 		}
 		seen[name] = true
 	}
-	if len(FittedNames()) != featureCount-1 || slices.Contains(FittedNames(), "salience") {
-		t.Errorf("%d of %d features are fitted", len(FittedNames()), featureCount)
+	words, vectors := FittedNames(false), FittedNames(true)
+	if len(vectors) != featureCount-1 || slices.Contains(vectors, "salience") || !slices.Equal(vectors, append(slices.Clone(words), "cosine", "neighbours_cosine")) {
+		t.Errorf("%d and %d of %d features are fitted", len(words), len(vectors), featureCount)
 	}
 }
 
@@ -148,7 +166,11 @@ func TestOtherWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := New(parsed)
+	vectors, err := BuiltinVectors()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := New(parsed, vectors)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +196,7 @@ func TestSamples(t *testing.T) {
 			t.Errorf("%q: %d samples, %d items", question, len(samples), len(a.Items))
 		}
 		for _, s := range samples {
-			if len(s.Features) != len(FittedNames()) {
+			if len(s.Features) != len(FittedNames(false)) {
 				t.Fatalf("%q: a sample of %d features", question, len(s.Features))
 			}
 			at := slices.IndexFunc(a.Items, func(i memory.Item) bool { return i.Seq == s.Seq && i.Part == s.Part })

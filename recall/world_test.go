@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"engram/index"
+	"engram/index/vectors"
 	"engram/memory"
 	"engram/timeline"
 )
@@ -28,7 +29,11 @@ var builtinRecaller = sync.OnceValue(func() *Recaller {
 	if err != nil {
 		panic(err)
 	}
-	r, err := New(w)
+	v, err := BuiltinVectors()
+	if err != nil {
+		panic(err)
+	}
+	r, err := New(w, v)
 	if err != nil {
 		panic(err)
 	}
@@ -56,6 +61,10 @@ type memoryWorld struct {
 	index  *index.Index
 	said   *index.Index
 	random *rand.ChaCha8
+
+	vectors  *vectors.Set // nil: none
+	meaning  *vectors.Vector
+	reranked *Reranked
 }
 
 // world folds and indexes episodes, each recorded a second after the other.
@@ -127,6 +136,7 @@ func (w *memoryWorld) space(k memory.Known) Space {
 	return Space{
 		Scope: memory.Scope{Tenant: "default", Space: "world"}, Head: memory.Position{Seq: w.fold.Head()},
 		View: w.fold.View(k), Fold: w.fold, Index: w.index, Said: w.said,
+		Vectors: w.vectors, Meaning: w.meaning, Reranked: w.reranked,
 	}
 }
 

@@ -55,11 +55,39 @@ type Store interface {
 
 	// Erase removes records for good in one transaction: their bytes leave the
 	// files, a tombstone is appended and the epoch raised. The digests of their
-	// keys stay, so that a late retry does not bring them back; erasing all of
+	// keys stay, so that a late retry does not bring them back, and their
+	// vectors go with them; erasing all of
 	// a space destroys the digest key and the digests with it, and so earlier
 	// tombstones too. Otherwise tombstones, and places that hold nothing, are
 	// passed over. Watermarks stay. An unknown space gives memory.ErrNotFound.
 	Erase(ctx context.Context, e Erasure) (memory.Receipt, error)
+
+	// PutVectors writes what a model made of records, all or nothing, durably,
+	// and gives the new head. A vector that the model made of the same part
+	// before is replaced. If the batch was computed in another epoch than the
+	// space's own, it gives memory.ErrConflict, so that nothing that was erased
+	// meanwhile leaves a trace: the caller reads the space anew. A Seq that holds
+	// no record or a tombstone, a Dim other than the model has in this space,
+	// and a Through beyond the head give memory.ErrInvalid; an unknown space
+	// gives memory.ErrNotFound.
+	PutVectors(ctx context.Context, b VectorBatch) (Head, error)
+
+	// Vectors gives the head and at most limit vectors of the model behind the
+	// position after, in order of position, as one consistent view. Who has the
+	// last position is up to date until Head.Vectors rises. Positions hold
+	// across epochs, but vectors of erased records are gone: who sees a new
+	// epoch begins at 0. A vector whose bytes are damaged is left out, as if
+	// there were none. Unknown spaces and models have no vectors.
+	Vectors(ctx context.Context, s memory.Scope, model string, after uint64, limit int) (Head, []Vector, error)
+
+	// VectorModels lists the models that have made vectors in a space, by name.
+	VectorModels(ctx context.Context, s memory.Scope) ([]VectorModel, error)
+
+	// DropVectors removes all vectors of a model and its watermark, so that it
+	// lags again. It works in pieces, between which other calls are served; if
+	// it ends with an error, some may be left, and it may be called again.
+	// Nothing to remove is no error.
+	DropVectors(ctx context.Context, s memory.Scope, model string) error
 
 	// Check reads everything and reports what is damaged.
 	Check(ctx context.Context) (Report, error)
@@ -115,6 +143,7 @@ type Head struct {
 	memory.Position
 	Belief   uint64 // raised by every record that changes beliefs
 	Recorded int64  // of the last record, µs since 1970 UTC
+	Vectors  uint64 // the last position of a vector; raised with each that is put, and by DropVectors
 }
 
 // Space is a row of the list of spaces.
@@ -141,10 +170,12 @@ type Erasure struct {
 type Report struct {
 	Spaces  int
 	Records int
+	Vectors int
 	Faults  []Fault
 }
 
-// Fault is one damaged record, or a damage of the store as a whole (zero Seq).
+// Fault is one damaged record or one of its vectors, or a damage of the store
+// as a whole (zero Seq).
 type Fault struct {
 	Scope memory.Scope
 	Seq   memory.Seq

@@ -10,6 +10,7 @@ import (
 
 	"engram"
 	"engram/consolidate"
+	"engram/embedding"
 	"engram/store"
 )
 
@@ -23,7 +24,9 @@ type app struct {
 	isTerminal     func(stream any) bool
 	openStore      func(ctx context.Context, path string, now func() time.Time, readOnly bool) (store.Store, error)
 	extractor      func() (consolidate.Extractor, error) // nil: nothing is read out of words
+	embedder       func() (embedding.Embedder, error)    // nil, or a nil one: no model
 
+	model   name // of --model; empty: the default
 	verbose bool
 	started bool // a command has begun: errors from here on are no errors of usage
 }
@@ -91,6 +94,10 @@ func (a *app) serve(ctx context.Context, s store.Store, opts engram.Options, do 
 			return errors.Join(err, s.Close())
 		}
 		opts.Extractor = x
+	}
+	var err error
+	if opts.Embedder, err = a.chosenModel(); err != nil {
+		return errors.Join(err, s.Close())
 	}
 	if a.verbose {
 		opts.Logger = slog.New(slog.NewTextHandler(a.stderr, nil))

@@ -16,7 +16,7 @@ func newConsolidateCommand(a *app) *cobra.Command {
 	var all, watch, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "consolidate",
-		Short: "Read facts out of the words that came in",
+		Short: "Read facts out of the words that came in, and make their vectors",
 		Long: `Read facts out of the episodes that came in since the last time, of one space or,
 with --all, of all spaces of all tenants. It is safe at any time: what is interrupted
 goes on where it was, several processes share the work, and nothing is learned twice.
@@ -27,10 +27,15 @@ version of the extractor reads everything anew and replaces what the old one ass
 What was taken out with "retract --extractor" stays out until that is retracted, or
 until a new version comes.
 
+With a model for vectors, it then makes those that are missing. A new model makes all of
+them anew, while words go on serving, and those of the old one stay until you remove
+them.
+
 --watch stays and looks again every two seconds; Ctrl-C ends it.
 
 Prints what was done; with --json {"spaces", "turns", "assertions", "aliases",
-"replaced", "failed"}. With --watch, a line each time there was something to read.`,
+"replaced", "failed", "vectors", "vectors_refused"}. With --watch, a line each time there
+was something to do.`,
 		Example: `  engram consolidate --space ann
   engram consolidate --all --watch`,
 		Args: cobra.NoArgs,
@@ -52,11 +57,15 @@ Prints what was done; with --json {"spaces", "turns", "assertions", "aliases",
 				if watch {
 					return a.watch(ctx, e, o, asJSON)
 				}
-				report, err := a.consolidate(ctx, e, o)
-				if err != nil && report == (engram.Consolidated{}) {
+				var did consolidated
+				var err error
+				if did.Consolidated, err = a.consolidate(ctx, e, o); err == nil {
+					err = a.embed(ctx, e, o.Scope, &did)
+				}
+				if err != nil && did == (consolidated{}) {
 					return err
 				}
-				if printed := a.printConsolidated(report, asJSON); err == nil {
+				if printed := a.printConsolidated(did, asJSON); err == nil {
 					err = printed
 				}
 				return err
@@ -66,6 +75,7 @@ Prints what was done; with --json {"spaces", "turns", "assertions", "aliases",
 	t.add(cmd)
 	cmd.Flags().BoolVar(&all, "all", false, "all spaces of all tenants")
 	cmd.Flags().BoolVar(&watch, "watch", false, "stay, and look again every two seconds")
+	modelFlag(cmd, a)
 	jsonFlag(cmd, &asJSON)
 	return cmd
 }
@@ -85,31 +95,66 @@ func (a *app) consolidate(ctx context.Context, e *engram.Engine, o engram.Consol
 	return report, err
 }
 
+// consolidated is what a command did to catch up.
+type consolidated struct {
+	engram.Consolidated
+	Vectors int `json:"vectors,omitempty"`
+	Refused int `json:"vectors_refused,omitempty"` // texts that the model does not take
+}
+
+// embed makes the vectors that are missing.
+func (a *app) embed(ctx context.Context, e *engram.Engine, scope *engram.Scope, did *consolidated) error {
+	var bar *progress
+	report, err := e.Embed(ctx, engram.EmbedOptions{Scope: scope, Progress: func(done, total int) {
+		if bar == nil {
+			bar = a.progress("making vectors", int64(total), false)
+		}
+		bar.set(int64(done))
+	}})
+	if bar != nil {
+		bar.done()
+	}
+	did.Vectors, did.Refused = report.Vectors, report.Refused
+	return err
+}
+
 // watch prints what each look found; what another process holds is said and
 // waits for the next.
 func (a *app) watch(ctx context.Context, e *engram.Engine, o engram.ConsolidateOptions, asJSON bool) error {
 	var printed error
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	err := e.Watch(ctx, engram.WatchOptions{ConsolidateOptions: o, Looked: func(report engram.Consolidated, err error) {
+	say := func(did consolidated, something bool, err error) {
 		if err != nil {
 			a.note("engram: %s", sentence(err, a.verbose))
 		}
-		if report.Turns > 0 {
-			if printed = a.printConsolidated(report, asJSON); printed != nil {
+		if something && printed == nil {
+			if printed = a.printConsolidated(did, asJSON); printed != nil {
 				stop()
 			}
 		}
-	}})
+	}
+	err := e.Watch(ctx, engram.WatchOptions{
+		ConsolidateOptions: o,
+		Looked: func(r engram.Consolidated, err error) {
+			say(consolidated{Consolidated: r}, r.Turns > 0, err)
+		},
+		Embedded: func(r engram.Embedded, err error) {
+			say(consolidated{Vectors: r.Vectors, Refused: r.Refused}, r.Vectors > 0, err)
+		},
+	})
 	if err == nil {
 		err = printed
 	}
 	return err
 }
 
-func (a *app) printConsolidated(r engram.Consolidated, asJSON bool) error {
+func (a *app) printConsolidated(r consolidated, asJSON bool) error {
 	if r.Failed > 0 {
 		a.note("%s could not be read; engram status says why.", number(r.Failed, "turn"))
+	}
+	if r.Refused > 0 {
+		a.note("%s could not be taken by the model; words find them.", number(r.Refused, "text"))
 	}
 	if asJSON {
 		return a.printJSON(r)
@@ -120,6 +165,9 @@ func (a *app) printConsolidated(r engram.Consolidated, asJSON bool) error {
 	}
 	if r.Replaced > 0 {
 		parts = append(parts, fmt.Sprintf("%d of another version replaced", r.Replaced))
+	}
+	if r.Vectors > 0 {
+		parts = append(parts, number(r.Vectors, "vector"))
 	}
 	_, err := fmt.Fprintln(a.stdout, strings.Join(parts, ", "))
 	return err
@@ -139,9 +187,10 @@ const soon = 1000
 // learn reads what a command has added. The words are safe already, so an error
 // is no error of the command.
 func (a *app) learn(ctx context.Context, s *engram.Space) {
+	inDefault := s.Scope() == memory.Scope{Tenant: memory.DefaultTenant, Space: memory.DefaultSpace}
 	lag, err := s.Lag(ctx)
 	if lag > soon {
-		a.noteWaiting(lag, s.Scope() == memory.Scope{Tenant: memory.DefaultTenant, Space: memory.DefaultSpace})
+		a.noteWaiting(lag, inDefault)
 		return
 	}
 	if err == nil {
@@ -149,6 +198,16 @@ func (a *app) learn(ctx context.Context, s *engram.Space) {
 	}
 	if err != nil {
 		a.note("The words are kept, but not consolidated yet: %s", sentence(err, a.verbose))
+	}
+	if lag, err = s.EmbedLag(ctx); lag > soon { // all of a memory, perhaps, by a new model
+		a.noteWaiting(lag, inDefault)
+		return
+	}
+	if err == nil {
+		_, err = s.Embed(ctx)
+	}
+	if err != nil {
+		a.note("The words are kept, but have no vectors yet: %s", sentence(err, a.verbose))
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"engram"
+	"engram/embedding"
 	"engram/importer"
 	"engram/memory"
 )
@@ -29,7 +30,8 @@ func newDemoCommand(a *app) *cobra.Command {
 thrown away afterwards; then ask what matters now and what comes next, how it will be
 deployed, what was known at an earlier time, and what was asked for after three
 o'clock yesterday. Each answer shows its tokens beside those of the whole history.
-With --locomo it also takes in real conversations and measures recall on them.`,
+With --locomo it also takes in real conversations and measures recall on them.
+The first line says by which model is searched (engram model --help).`,
 		Example: `  engram demo --lang en
   engram demo --locomo locomo10.json`,
 		Args: cobra.NoArgs,
@@ -39,11 +41,17 @@ With --locomo it also takes in real conversations and measures recall on them.`,
 	}
 	cmd.Flags().StringVar(&lang, "lang", "both", "`LANGUAGE`: en, zh or both")
 	cmd.Flags().StringVar(&locomo, "locomo", "", "LoCoMo `FILE` to measure recall on")
+	modelFlag(cmd, a)
 	complete(cmd, "lang", "en", "zh", "both")
 	return cmd
 }
 
 func (a *app) demo(ctx context.Context, lang, locomo string) error {
+	model, err := a.chosenModel()
+	if err != nil {
+		return err
+	}
+	a.sayModel(model)
 	told := 0
 	for i := range stories {
 		if s := &stories[i]; lang == s.lang || lang == "both" {
@@ -60,6 +68,15 @@ func (a *app) demo(ctx context.Context, lang, locomo string) error {
 		return nil
 	}
 	return a.evalLoCoMo(ctx, locomo)
+}
+
+// sayModel says by which model is searched.
+func (a *app) sayModel(model embedding.Embedder) {
+	said := "Searched by words alone (engram model pull gets a model of meaning)."
+	if model != nil {
+		said = "Searched by words and by the vectors of " + oneLine(model.Name()) + "."
+	}
+	fmt.Fprintln(a.stdout, a.palette(a.stdout).dim(said))
 }
 
 //go:embed demo/story_zh.jsonl demo/story_en.jsonl
@@ -146,6 +163,9 @@ func (t *telling) record(ctx context.Context, now time.Time) error {
 	}
 	report, err := t.space.Import(ctx, restate(importer.JSONL(bytes.NewReader(raw), nil), recordedOccurred, now.UnixMicro()), nil)
 	if err = errors.Join(append(report.Errors, err)...); err != nil {
+		return err
+	}
+	if _, err := t.space.Embed(ctx); err != nil {
 		return err
 	}
 	all, err := t.space.List(ctx, memory.Filter{}, memory.AsOf{}, 0, 0)

@@ -61,7 +61,7 @@ func newEvalCommand(a *app) *cobra.Command {
 		Short: "Measure recall, on public benchmarks and on made-up worlds",
 		Long: `Measure recall: "run" asks the questions of a benchmark of engram and of other systems and
 keeps a row of each answer, "report" and "compare" read the rows, "tune" fits the ranker.
-"locomo" and "beam" are the short form of a run: engram alone, without a model, and a table.`,
+"locomo" and "beam" are the short form of a run: engram alone, without a language model, and a table.`,
 		Example: `  engram eval run locomo --data locomo10.json --system engram,bm25,full --out runs/locomo
   engram eval report runs/locomo --html locomo.html
   engram eval locomo --data locomo10.json`,
@@ -85,6 +85,9 @@ func (a *app) openEngine(ctx context.Context, path string, o engram.Options) (*e
 		if o.Extractor, err = a.extractor(); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
+	}
+	if o.Embedder, err = a.chosenModel(); err != nil {
+		return nil, errors.Join(err, s.Close())
 	}
 	engine, err := engram.Open(ctx, s, o)
 	if err != nil {

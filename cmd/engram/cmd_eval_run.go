@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -14,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"engram/embedding/openai"
+	"engram/embedding"
 	"engram/eval"
 	"engram/eval/judge"
 	"engram/eval/system"
@@ -36,6 +35,7 @@ type runFlags struct {
 	answerTokens     count
 	seed             uint64
 	resume, asJSON   bool
+	quiet            bool // the model is said elsewhere
 }
 
 func (f *runFlags) setDefaults() {
@@ -82,16 +82,18 @@ Systems:
   full           the whole history; --window says what a reader can hold of it
   recent         the last turns that fit into the budget
   bm25           plain BM25 over turns
-  dense          plain vectors over turns (needs --embedder)
+  dense          plain vectors over turns, of --embedder
   oracle         the evidence alone, which no system can know
 Others are measured over two endpoints: --http NAME=URL (eval/adapters/README.md).
 --without STEP adds engram without a channel, step or feature of recall, as engram-no-STEP.
 Weights that were fitted on a history are never measured on it: those of the program give
 way to ones fitted on everything else.
 
-A system gets the history, then the questions by their text alone. Without a model the
+` + modelHelp + `
+
+A system gets the history, then the questions by their text alone. Without a reader the
 contexts are measured; with --reader models answer from them, and with --judge others
-compare the answers with the reference. A model is openai:NAME or anthropic:NAME, with
+compare the answers with the reference. These are openai:NAME or anthropic:NAME, with
 @URL for another server of this protocol; keys come from OPENAI_API_KEY and
 ANTHROPIC_API_KEY. Answers are kept by content in --cache. For each reader and system the
 answers are written in the official form to hypotheses/SYSTEM.READER.jsonl.`,
@@ -118,7 +120,8 @@ answers are written in the official form to hypotheses/SYSTEM.READER.jsonl.`,
 	flags.StringArrayVar(&f.without, "without", nil, "measure engram without this `STEP` too (may be repeated)")
 	flags.StringVar(&f.weights, "weights", "", "rank by the weights in this `FILE` (default those of the program)")
 	flags.StringArrayVar(&f.http, "http", nil, "`NAME=URL` of another system (may be repeated)")
-	flags.StringVar(&f.embedder, "embedder", "", "`MODEL[@URL]` of an embeddings endpoint, for dense")
+	modelFlag(cmd, a)
+	flags.StringVar(&f.embedder, "embedder", "", "`MODEL` of dense, as --model takes it (default that of --model)")
 	flags.StringArrayVar(&f.readers, "reader", nil, "`MODEL` that answers (may be repeated)")
 	flags.StringArrayVar(&f.judges, "judge", nil, "`MODEL` that compares answers with the reference (may be repeated)")
 	flags.StringVar(&f.prompts, "judge-prompts", "", "`FILE` of the judge's prompts: JSON by category, or a benchmark's evaluation script (default engram's own)")
@@ -142,7 +145,11 @@ func (a *app) evalRun(ctx context.Context, name string, f *runFlags) error {
 	if err != nil {
 		return err
 	}
-	systems, err := a.systems(f)
+	model, err := a.chosenModel()
+	if err != nil {
+		return err
+	}
+	systems, err := a.systems(f, model)
 	if err != nil {
 		return err
 	}
@@ -156,7 +163,7 @@ func (a *app) evalRun(ctx context.Context, name string, f *runFlags) error {
 		Dir: f.out, Scratch: scratch, Resume: f.resume, Parallel: int(f.parallel),
 		Manifest: eval.Manifest{
 			Commit: version(), Started: a.now().UTC().Format(time.RFC3339), Go: runtime.Version(), Processors: runtime.NumCPU(),
-			Command: f.command(name),
+			Command: f.command(name, a.spec(model)),
 		},
 	}
 	panel, err := a.panel(f)
@@ -169,6 +176,9 @@ func (a *app) evalRun(ctx context.Context, name string, f *runFlags) error {
 		}
 		panel.describe(&run.Manifest)
 		run.Answer = panel.Answer
+	}
+	if !f.quiet {
+		a.note("Model of engram: %s", modelName(model))
 	}
 	show := a.score(&run)
 	err = run.Do(ctx)
@@ -190,7 +200,7 @@ func redact(s string) string { return secret.ReplaceAllString(s, "//") }
 
 // command gives the command line of a run without directories and passwords, so
 // that it reads the same on every machine.
-func (f *runFlags) command(name string) string {
+func (f *runFlags) command(name, model string) string {
 	words := []string{"engram eval run", name}
 	if f.data != "" {
 		words = append(words, "--data", filepath.Base(f.data))
@@ -211,6 +221,7 @@ func (f *runFlags) command(name string) string {
 			add(list.flag, v)
 		}
 	}
+	add("model", model)
 	add("embedder", f.embedder)
 	for _, file := range []struct{ flag, path string }{{"judge-prompts", f.prompts}, {"weights", f.weights}} {
 		if file.path != "" {
@@ -229,13 +240,9 @@ func (f *runFlags) command(name string) string {
 }
 
 // systems makes those that the flags name, in their order.
-func (a *app) systems(f *runFlags) ([]eval.System, error) {
-	options := system.EngramOptions{Open: a.openEngine, Seed: f.seed}
-	var err error
-	if options.Base, err = f.readWeights(); err != nil {
-		return nil, err
-	}
-	if options.Weights, err = tune.HeldOut(options.Base); err != nil {
+func (a *app) systems(f *runFlags, model embedding.Embedder) ([]eval.System, error) {
+	options, err := a.engramOptions(f, model)
+	if err != nil {
 		return nil, err
 	}
 	var out []eval.System
@@ -251,6 +258,11 @@ func (a *app) systems(f *runFlags) ([]eval.System, error) {
 			return nil, err
 		}
 		o := options
+		if step == withoutVectors {
+			if o, err = a.engramOptions(f, nil); err != nil {
+				return nil, err
+			}
+		}
 		o.Without = []string{step}
 		out = append(out, system.Engram(o))
 	}
@@ -278,6 +290,40 @@ func (a *app) systems(f *runFlags) ([]eval.System, error) {
 	return out, nil
 }
 
+// withoutVectors is the step of recall whose absence leaves words alone.
+const withoutVectors = "vectors"
+
+// engramOptions say how engram is measured with a model, or with none.
+func (a *app) engramOptions(f *runFlags, model embedding.Embedder) (system.EngramOptions, error) {
+	o := system.EngramOptions{Open: a.openEngine, Seed: f.seed}
+	var err error
+	if o.Base, err = f.readWeights(); err != nil {
+		return o, err
+	}
+	if model != nil {
+		o.Model = model.Name()
+		if o.Base == nil {
+			w, err := recall.BuiltinVectors()
+			if err != nil {
+				return o, err
+			}
+			o.Base = &w
+		}
+	}
+	if o.Base != nil && o.Base.UsesVectors() != (model != nil) {
+		return o, fmt.Errorf("the weights of --weights are for memories %s vectors, and this is measured %s: %w", with(o.Base.UsesVectors()), with(model != nil), memory.ErrInvalid)
+	}
+	o.Weights, err = tune.HeldOut(o.Base)
+	return o, err
+}
+
+func with(vectors bool) string {
+	if vectors {
+		return "with"
+	}
+	return "without"
+}
+
 // chunkTokens is the size of the chunks of engram-chunks.
 const chunkTokens = 400
 
@@ -303,17 +349,25 @@ func (a *app) system(name string, f *runFlags, o system.EngramOptions) (eval.Sys
 	case "oracle":
 		return system.Oracle(), nil
 	case "dense":
-		if f.embedder == "" {
-			return eval.System{}, fmt.Errorf("dense needs --embedder MODEL[@URL]: %w", memory.ErrInvalid)
-		}
-		model, url, _ := strings.Cut(f.embedder, "@")
-		e, err := openai.New(openai.Options{Model: model, BaseURL: cmp.Or(url, a.getenv("OPENAI_BASE_URL")), Key: a.getenv("OPENAI_API_KEY")})
-		if err != nil {
-			return eval.System{}, err
-		}
-		return system.Dense(e), nil
+		return a.dense(f)
 	}
 	return eval.System{}, fmt.Errorf("system %q is none of %s: %w", name, strings.Join(systemNames, ", "), memory.ErrInvalid)
+}
+
+// dense is plain vectors of --embedder, else of --model.
+func (a *app) dense(f *runFlags) (eval.System, error) {
+	embedder := a.chosenModel
+	if f.embedder != "" {
+		embedder = func() (embedding.Embedder, error) { return a.newEmbedder(f.embedder) }
+	}
+	e, err := embedder()
+	if err != nil {
+		return eval.System{}, err
+	}
+	if e == nil {
+		return eval.System{}, fmt.Errorf("dense needs --embedder MODEL: %w", memory.ErrInvalid)
+	}
+	return system.Dense(e), nil
 }
 
 // readWeights reads the weights of --weights; nil are the built-in ones.

@@ -29,8 +29,8 @@ func newEvalShortCommand(a *app, name string) *cobra.Command {
 	f := shortFlags{benchmark: name}
 	cmd := &cobra.Command{
 		Use:   name + " --data PATH",
-		Short: "Measure engram alone on " + name + ", without a model",
-		Long: `Measure engram alone, without a model, and keep nothing. It is short for
+		Short: "Measure engram alone on " + name + ", without a language model",
+		Long: `Measure engram alone, without a language model, and keep nothing. It is short for
 
   engram eval run ` + name + ` --data PATH --system engram --out DIR; engram eval report DIR
 
@@ -51,6 +51,7 @@ With --json {"benchmark", "questions", "metrics", "by_category", "latency_ms",
 	cmd.Flags().BoolVar(&f.cross, "cross-validate", false, "fit on the other conversations, leaving one out at a time")
 	cmd.Flags().StringVar(&f.fit, "fit-weights", "", "fit on all conversations and write the weights to this `FILE`")
 	cmd.Flags().StringArrayVar(&f.with, "with", nil, "`NAME=PATH` of another benchmark to fit on and measure too (may be repeated)")
+	modelFlag(cmd, a)
 	jsonFlag(cmd, &f.run.asJSON)
 	return cmd
 }
@@ -71,7 +72,12 @@ func (a *app) evalShort(ctx context.Context, f *shortFlags) error {
 		return err
 	}
 	defer os.RemoveAll(dir) //nolint:errcheck // a temporary directory that cannot be removed harms nobody
+	model, err := a.chosenModel()
+	if err != nil {
+		return err
+	}
 	f.run.setDefaults()
+	f.run.quiet = true
 	f.run.systems, f.run.out = []string{"engram"}, filepath.Join(dir, "run")
 	if err := a.evalRun(ctx, f.benchmark, &f.run); err != nil {
 		return err
@@ -85,9 +91,9 @@ func (a *app) evalShort(ctx context.Context, f *shortFlags) error {
 		return err
 	}
 	if f.run.asJSON {
-		return a.printJSON(summarise(reports[0]))
+		return a.printJSON(summarise(reports[0], modelName(model)))
 	}
-	return a.printShort(reports[0])
+	return a.printShort(reports[0], modelName(model))
 }
 
 // summary is what a short run gives, in the shape of --json.
@@ -103,11 +109,11 @@ type summary struct {
 	Fit        string                        `json:"fit"` // how the weights are related to the data
 }
 
-func summarise(r *report.Report) summary {
+func summarise(r *report.Report, model string) summary {
 	s := r.Systems["engram"]
 	out := summary{
 		Benchmark: r.Benchmark, Questions: s.Measured["covered"], Metrics: s.Metrics, ByCategory: s.ByCategory,
-		LatencyMS: map[string]float64{}, Commit: version(), Model: "none", Weights: strings.Join(s.Weights, ", "),
+		LatencyMS: map[string]float64{}, Commit: version(), Model: model, Weights: strings.Join(s.Weights, ", "),
 	}
 	for name, ms := range s.LatencyMS {
 		out.LatencyMS[strings.Replace(name, "ingest", "remember", 1)] = ms
@@ -122,8 +128,8 @@ func summarise(r *report.Report) summary {
 }
 
 // printShort writes a table by category.
-func (a *app) printShort(r *report.Report) error {
-	s := summarise(r)
+func (a *app) printShort(r *report.Report, model string) error {
+	s := summarise(r, model)
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: weights %s\n%-26s %5s ", s.Benchmark, s.Fit, "", "n")
 	for _, c := range tuneColumns {

@@ -54,13 +54,17 @@ Numbers of weights on what they were fitted on are no result and not shown.
 
 --out writes weights that were fitted on everything, with their provenance, and --held-out
 those fitted without each case, by which a run on the same data is measured. The program
-is built with recall/weights.json and eval/tune/heldout.json.
+is built with two pairs of such files: recall/weights.json and eval/tune/heldout.json for
+memories without vectors (--model none), weights-vectors.json and heldout-vectors.json
+beside them for those with.
+
+` + modelHelp + `
 
 With --json {"benchmark", "fit", "questions", "metrics", "by_category", "engine_commit"}, a
 line for each benchmark and way to leave out.`,
 		Example: `  engram eval tune --set locomo=locomo10.json --set beam=chats/100K
   engram eval tune --set locomo=locomo10.json --set beam=chats/100K --without speaker
-  engram eval tune --set locomo=locomo10.json --set beam=chats/100K --out weights.json --held-out heldout.json`,
+  engram eval tune --set locomo=locomo10.json --set beam=chats/100K --model none --out weights.json --held-out heldout.json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.evalTune(cmd.Context(), &f)
@@ -71,6 +75,7 @@ line for each benchmark and way to leave out.`,
 	cmd.Flags().StringVar(&f.heldOut, "held-out", "", "write the weights fitted without each case to this `FILE`")
 	cmd.Flags().BoolVar(&f.leaveDataSet, "leave-data-set-out", false, "measure, too, with a whole benchmark left out at a time")
 	cmd.Flags().StringArrayVar(&f.without, "without", nil, "fit without this `FEATURE` of the ranker (may be repeated)")
+	modelFlag(cmd, a)
 	cmd.Flags().Float64Var(&f.lambda, "lambda", defaultLambda, "`PENALTY` on squared weights of the ranker")
 	jsonFlag(cmd, &f.asJSON)
 	return cmd
@@ -96,6 +101,10 @@ func (a *app) evalTune(ctx context.Context, f *tuneFlags) error {
 	if err != nil {
 		return err
 	}
+	o, err := a.tuneOptions(f)
+	if err != nil {
+		return err
+	}
 	dir, err := os.MkdirTemp("", "engram-eval-")
 	if err != nil {
 		return err
@@ -111,7 +120,7 @@ func (a *app) evalTune(ctx context.Context, f *tuneFlags) error {
 		}
 		benches = append(benches, bench)
 	}
-	data, err := tune.Gather(ctx, benches, tune.Options{FitOptions: tune.FitOptions{Lambda: f.lambda}, Without: f.without, Commit: version()})
+	data, err := tune.Gather(ctx, benches, o)
 	if err != nil {
 		return err
 	}
@@ -128,6 +137,16 @@ func (a *app) evalTune(ctx context.Context, f *tuneFlags) error {
 		}
 	}
 	return a.writeTuned(f, tuned)
+}
+
+// tuneOptions say how to fit: by the vectors of --model, if it names one.
+func (a *app) tuneOptions(f *tuneFlags) (tune.Options, error) {
+	o := tune.Options{FitOptions: tune.FitOptions{Lambda: f.lambda}, Without: f.without, Commit: version()}
+	model, err := a.chosenModel()
+	if err == nil && model != nil {
+		o.Model = model.Name()
+	}
+	return o, err
 }
 
 // load reads the benchmarks that --set names.
@@ -154,7 +173,9 @@ func (f *tuneFlags) load() ([]*eval.Benchmark, error) {
 func (a *app) tuneOpener(dir string) tune.Opener {
 	return func(ctx context.Context, name string, weights *recall.Weights, now time.Time) (*engram.Engine, error) {
 		path := filepath.Join(dir, strings.ReplaceAll(name, "/", "_")+".db")
-		return a.openEngine(ctx, path, engram.Options{Now: func() time.Time { return now }, Weights: weights})
+		o := engram.Options{Now: func() time.Time { return now }}
+		tune.Rank(&o, weights)
+		return a.openEngine(ctx, path, o)
 	}
 }
 

@@ -43,13 +43,16 @@ alone gives what passes it; with neither, the question is read from standard inp
 something is piped in, as with "-".
 
 --explain adds a table behind the context: for each item why it is there, its rank
-in each channel, and what each feature added to its score.
+in each channel, and what each feature added to its score; and by which model it was found.
 
 With --json one object: {"context", "tokens", "facts": [as facts --json has them],
 "items": [{"kind", "id", "seq", "text", "session", "speaker", "source", "occurred",
 "path", "part", "parts", "score", "pinned", "excerpt", "same", "explanation"}],
 "verdict": {"answerable", "score", "why"}, "position": {"epoch", "seq"}, "head", "scope",
-"query", "now", "ranker_weights", "notes"}; head is the last position of the log.
+"query", "now", "ranker_weights", "vector_model", "vector_seq", "notes"}; head is the last
+position of the log, and vector_model is missing where words alone were searched.
+
+What was said in other words is found if a model has read the memory (engram model --help).
 
 ` + filterHelp,
 		Example: `  engram recall "Where does Ann live?"
@@ -69,6 +72,7 @@ With --json one object: {"context", "tokens", "facts": [as facts --json has them
 	flags.Var(&f.ranker, "ranker", "`RANKER`: linear, fixed or rrf (default linear; fixed if --weight is given)")
 	flags.StringArrayVar(&f.weights, "weight", nil, "weight of the fixed ranker, `NAME=VALUE` with semantic, recency or salience (may be repeated)")
 	flags.BoolVar(&f.explain, "explain", false, "say why each item is there")
+	modelFlag(cmd, a)
 	jsonFlag(cmd, &f.json)
 	complete(cmd, "ranker", string(memory.Linear), string(memory.Fixed), string(memory.RRF))
 	return cmd
@@ -198,6 +202,9 @@ func (a *app) printExplanation(answer *memory.Answer) error {
 				fmt.Fprintf(&b, "     %s %s\n", p.dim(fmt.Sprintf("%-8s", row[0])), oneLine(row[1]))
 			}
 		}
+	}
+	if answer.Model != "" {
+		b.WriteString("\n" + p.dim("model "+oneLine(answer.Model)) + "\n")
 	}
 	_, err := io.WriteString(a.stdout, b.String())
 	return err

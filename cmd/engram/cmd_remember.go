@@ -32,7 +32,7 @@ func newRememberCommand(a *app) *cobra.Command {
 		Short:   "Keep what was said or done, word for word",
 		Long: `Keep one episode, word for word. The text is taken from the arguments, or from
 standard input if it is "-" or something is piped in. It is durable when its id is
-printed. Then facts are read out of it (see consolidate).
+printed. Then facts are read out of it, and its vectors made (see consolidate).
 
 Prints the id and the position of the new record, separated by a tab. With --json
 {"id", "seq", "duplicate"}: duplicate is true if --id-key was used before in this
@@ -58,7 +58,8 @@ space; nothing is written then, and the first record is named.`,
 	flags.StringArrayVar(&f.meta, "meta", nil, "metadata, `KEY=VALUE` (may be repeated)")
 	flags.StringArrayVar(&f.links, "link", nil, "tie to another record, `RELATION=RECORD` with caused_by, reply_to, same_task or about (may be repeated)")
 	flags.Var(&f.occurred, "occurred", "`TIME` at which it was said or done (default now)")
-	flags.BoolVar(&f.only, "no-consolidate", false, "leave it to consolidate to read facts out of it")
+	flags.BoolVar(&f.only, "no-consolidate", false, "leave it to consolidate to read facts out of it and to make its vectors")
+	modelFlag(cmd, a)
 	jsonFlag(cmd, &f.json)
 	completeKinds(cmd)
 	return cmd

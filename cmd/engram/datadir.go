@@ -34,20 +34,42 @@ func (a *app) dataDir(flag string) (string, error) {
 			return filepath.Abs(dir)
 		}
 	}
-	if xdg := a.getenv("XDG_DATA_HOME"); filepath.IsAbs(xdg) {
-		return filepath.Join(xdg, "engram"), nil
+	dir := a.userDir("XDG_DATA_HOME", ".local/share", "Library/Application Support")
+	if dir == "" {
+		return "", fmt.Errorf("there is no home directory to keep the memory in: name a data directory with --dir or ENGRAM_DIR: %w", memory.ErrInvalid)
 	}
-	base, below := a.getenv("HOME"), ".local/share"
+	return dir, nil
+}
+
+// modelsDir gives the directory of models: of a cache, since they can be had again.
+func (a *app) modelsDir() (string, error) {
+	if dir := a.getenv("ENGRAM_MODELS"); dir != "" {
+		return filepath.Abs(dir)
+	}
+	dir := a.userDir("XDG_CACHE_HOME", ".cache", "Library/Caches")
+	if dir == "" {
+		return "", fmt.Errorf("there is no home directory to keep models in: name a directory with ENGRAM_MODELS: %w", memory.ErrInvalid)
+	}
+	return filepath.Join(dir, "models"), nil
+}
+
+// userDir gives engram's directory of a kind: below what an XDG variable names,
+// else where the system keeps such things; "" if there is no home directory.
+func (a *app) userDir(xdg, below, belowMac string) string {
+	if dir := a.getenv(xdg); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "engram")
+	}
+	base := a.getenv("HOME")
 	switch runtime.GOOS {
 	case "darwin":
-		below = "Library/Application Support"
+		below = belowMac
 	case "windows":
 		base, below = a.getenv("LocalAppData"), ""
 	}
 	if base == "" {
-		return "", fmt.Errorf("there is no home directory to keep the memory in: name a data directory with --dir or ENGRAM_DIR: %w", memory.ErrInvalid)
+		return ""
 	}
-	return filepath.Join(base, below, "engram"), nil
+	return filepath.Join(base, below, "engram")
 }
 
 // schema gives what is known of predicates: what comes with the program, and
@@ -150,6 +172,20 @@ func (emptyStore) Lagging(context.Context, string, memory.Scope, int) ([]store.L
 func (emptyStore) Erase(context.Context, store.Erasure) (memory.Receipt, error) {
 	return memory.Receipt{}, errNoStore
 }
+
+func (emptyStore) PutVectors(context.Context, store.VectorBatch) (store.Head, error) {
+	return store.Head{}, errNoStore
+}
+
+func (emptyStore) Vectors(context.Context, memory.Scope, string, uint64, int) (store.Head, []store.Vector, error) {
+	return store.Head{}, nil, nil
+}
+
+func (emptyStore) VectorModels(context.Context, memory.Scope) ([]store.VectorModel, error) {
+	return nil, nil
+}
+
+func (emptyStore) DropVectors(context.Context, memory.Scope, string) error { return nil }
 
 func (emptyStore) Check(context.Context) (store.Report, error) { return store.Report{}, nil }
 

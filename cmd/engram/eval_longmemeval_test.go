@@ -221,12 +221,13 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// runEngram runs a command line that must succeed and gives its stderr.
+// runEngram runs a command line that must succeed, without a model of meaning,
+// and gives its stderr.
 func runEngram(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, errs bytes.Buffer
 	a := newApp()
-	a.stdout, a.stderr = &out, &errs
+	a.stdout, a.stderr, a.embedder = &out, &errs, nil
 	if code := a.run(t.Context(), args); code != exitOK {
 		t.Fatalf("engram %s: exit code %d: %s", strings.Join(args, " "), code, &errs)
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 
+	"engram/embedding/local"
+	"engram/ingest"
 	"engram/llm"
 	"engram/memory"
 )
@@ -58,6 +60,7 @@ var outcomes = []struct {
 }{
 	{errPartial, exitPartial, true},
 	{errWrongBelief, exitInternal, true},
+	{errPip, exitInternal, true},
 	{memory.ErrNewerFormat, exitUnusable, false},
 	{memory.ErrCorrupt, exitUnusable, false},
 	{memory.ErrReadOnly, exitUnusable, false},
@@ -69,6 +72,9 @@ var outcomes = []struct {
 	{memory.ErrTooLarge, exitInvalid, true},
 	{memory.ErrNotFound, exitNotFound, true},
 	{llm.ErrRejected, exitInvalid, false},
+	{ingest.ErrModel, exitInternal, false},
+	{local.ErrDamaged, exitUnusable, false},
+	{errWrongModel, exitInternal, true}, // of any other cause
 }
 
 // exitCode maps an error to the code that the program ends with.

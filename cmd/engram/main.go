@@ -17,6 +17,7 @@ import (
 
 	"engram/consolidate"
 	"engram/consolidate/rules"
+	"engram/embedding"
 	"engram/store"
 	"engram/store/sqlite"
 )
@@ -31,7 +32,7 @@ func main() {
 
 // newApp is the program as users run it.
 func newApp() *app {
-	return &app{
+	a := &app{
 		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
 		getenv: os.Getenv, now: time.Now, random: rand.Reader,
 		isTerminal: func(stream any) bool {
@@ -49,4 +50,6 @@ func newApp() *app {
 		},
 		extractor: sync.OnceValues(func() (consolidate.Extractor, error) { return rules.New() }),
 	}
+	a.embedder = sync.OnceValues(func() (embedding.Embedder, error) { return a.newEmbedder(string(a.model)) })
+	return a
 }

@@ -36,6 +36,7 @@ var commands = []struct {
 	{"care", newStatusCommand},
 	{"care", newCheckCommand},
 	{"care", newRebuildCommand},
+	{"care", newModelCommand},
 	{"look", newDemoCommand},
 	{"look", newEvalCommand},
 	{"look", newVersionCommand},
@@ -65,8 +66,11 @@ in a terminal only; NO_COLOR and TERM=dumb turn colours off.
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		PersistentPreRun: func(*cobra.Command, []string) {
+		PersistentPreRun: func(cmd *cobra.Command, _ []string) {
 			a.started = true
+			if !usesModel(cmd) {
+				a.embedder = nil // a model that is not there must not stop a command that needs none
+			}
 		},
 	}
 	root.PersistentFlags().BoolVarP(&a.verbose, "verbose", "v", false, "show the cause of errors, and a log on stderr")

@@ -35,7 +35,9 @@ func TestMain(m *testing.M) {
 // "<FILE" among the arguments is its standard input. $TTY names the streams
 // that are terminals (in, out, err), $NOW is the time. $EXTRACTOR is what reads
 // facts out of words: fake or, as the program does, rules; else nothing does, so
-// that positions are what the script says.
+// that positions are what the script says. Scripts have no model; $INSTALLED is
+// the directory of the one on this machine, if there is one, and $WHEEL the file
+// that ENGRAM_WHEEL names.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
@@ -45,6 +47,9 @@ func TestScripts(t *testing.T) {
 			env.Setenv("HOME", env.WorkDir+"/home")
 			env.Setenv("EXTRACTOR_VERSION", "1")
 			env.Setenv("NOW", "2026-03-09T20:00:00Z")
+			env.Setenv("ENGRAM_MODELS", env.WorkDir+"/models")
+			env.Setenv("INSTALLED", installedModels())
+			env.Setenv("WHEEL", os.Getenv("ENGRAM_WHEEL"))
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
@@ -66,12 +71,31 @@ func TestScripts(t *testing.T) {
 			"corrupt": corrupt,
 		},
 		Condition: func(cond string) (bool, error) {
-			if cond == "root" {
+			switch cond {
+			case "root":
 				return os.Geteuid() == 0, nil
+			case "installed":
+				return installedModels() != "", nil
+			case "wheel":
+				return os.Getenv("ENGRAM_WHEEL") != "", nil
 			}
 			return false, fmt.Errorf("unknown condition %q", cond)
 		},
 	})
+}
+
+// installedModels gives the directory in which make model has put the model, ""
+// if there is none.
+func installedModels() string {
+	a := newApp()
+	dir, err := a.modelsDir()
+	if err != nil {
+		return ""
+	}
+	if info, err := a.builtin(); err != nil || !info.Ready {
+		return ""
+	}
+	return dir
 }
 
 // inProcess runs one command line and gives its exit code.

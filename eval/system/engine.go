@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"engram"
@@ -56,7 +57,9 @@ func (e *engine) reopen(ctx context.Context, w *recall.Weights) error {
 	if w == nil {
 		w = e.options.Base
 	}
-	open, err := e.options.Open(ctx, e.path, engram.Options{Now: func() time.Time { return e.now }, Random: e.random, Weights: w})
+	o := engram.Options{Now: func() time.Time { return e.now }, Random: e.random}
+	tune.Rank(&o, w)
+	open, err := e.options.Open(ctx, e.path, o)
 	if err != nil {
 		return err
 	}
@@ -90,10 +93,16 @@ func (e *engine) recall(ctx context.Context, a eval.Ask, budget int) (memory.Ans
 		return memory.Answer{}, err
 	}
 	e.now = e.clock.askedAt(a).Std()
-	return e.space.Recall(ctx, engram.Query{
+	answer, err := e.space.Recall(ctx, engram.Query{
 		Question: a.Text, Budget: budget, Without: e.options.Without, Ranker: e.options.Ranker,
 		AsOf: memory.AsOf{Valid: a.Valid, Known: memory.Known{Time: a.Known}},
 	})
+	if err == nil && e.options.Model != "" && answer.Model != e.options.Model && len(answer.Items) > 0 {
+		// It would be measured as what it is not, and by weights that may have
+		// seen the case.
+		err = fmt.Errorf("the vectors of %s were not searched (%s): %w", e.options.Model, strings.Join(answer.Notes, " "), memory.ErrInvalid)
+	}
+	return answer, err
 }
 
 // settle ends the hearing.
@@ -103,6 +112,9 @@ func (e *engine) settle(ctx context.Context) error {
 	}
 	if _, err := e.space.Consolidate(ctx); err != nil {
 		return fmt.Errorf("read what the turns say: %w", err)
+	}
+	if _, err := e.space.Embed(ctx); err != nil {
+		return fmt.Errorf("make the vectors of the turns: %w", err)
 	}
 	if err := e.open.Close(); err != nil {
 		return fmt.Errorf("close the store: %w", err)

@@ -1,6 +1,7 @@
 package system
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -22,6 +23,9 @@ type Opener func(ctx context.Context, path string, o engram.Options) (*engram.En
 type EngramOptions struct {
 	// Open chooses the store.
 	Open Opener
+	// Model names the one by whose vectors the engines that Open gives search
+	// beside the words; an answer found without them is an error. Defaults to none.
+	Model string
 	// Seed of the ids, so that two runs give the same bytes. Defaults to 0.
 	Seed uint64
 	// Without are channels, steps and features of the read path to leave out
@@ -68,7 +72,7 @@ func (o EngramOptions) factsAlone() EngramOptions {
 }
 
 func (o EngramOptions) system(name string) eval.System {
-	options := map[string]string{"seed": strconv.FormatUint(o.Seed, 10), "weights": o.weightsID()}
+	options := map[string]string{"seed": strconv.FormatUint(o.Seed, 10), "weights": o.weightsID(), "model": cmp.Or(o.Model, "none")}
 	if o.Ranker != "" {
 		options["ranker"] = string(o.Ranker)
 	}

@@ -11,9 +11,22 @@ import (
 	"engram/recall"
 )
 
-// Opener opens the engine over the store of a case, empty the first time. Nil
-// weights are the built-in ones. The clock must stand at now.
+// Opener opens the engine over the store of a case, empty the first time, with
+// the model of Options.Model. Nil weights are the built-in ones; others go where
+// Rank puts them. The clock must stand at now.
 type Opener func(ctx context.Context, name string, weights *recall.Weights, now time.Time) (*engram.Engine, error)
+
+// Rank lets an engine rank by weights: where there are vectors, or where there
+// are none, as they are made for.
+func Rank(o *engram.Options, w *recall.Weights) {
+	switch {
+	case w == nil:
+	case w.UsesVectors():
+		o.VectorWeights = w
+	default:
+		o.Weights = w
+	}
+}
 
 // Bench is a benchmark in memory whose cases have been told into engines.
 type Bench struct {
@@ -39,7 +52,8 @@ type Told struct {
 const space = "eval"
 
 // Tell reads a benchmark and lets an engine hear each case, one turn at a time,
-// before any question is read. progress is called after every turn.
+// and make their vectors if it has a model, before any question is read.
+// progress is called after every turn.
 func Tell(ctx context.Context, b *eval.Benchmark, open Opener, progress func()) (*Bench, error) {
 	bench := &Bench{Name: b.Name, Data: b.Data, open: open}
 	for c, err := range b.Cases {
@@ -83,7 +97,8 @@ func (b *Bench) tell(ctx context.Context, c *Told, progress func()) error {
 			progress()
 		}
 	}
-	return nil
+	_, err = s.Embed(ctx)
+	return err
 }
 
 // ask opens the memory of a case.

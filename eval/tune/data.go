@@ -16,6 +16,7 @@ import (
 type Options struct {
 	FitOptions
 	Without []string // features of the ranker that get no weight
+	Model   string   // by whose vectors the engines search; empty: by words alone, and such weights are fitted
 	Commit  string   // of the engine; goes into the provenance
 }
 
@@ -24,18 +25,20 @@ type Options struct {
 type Data struct {
 	Benches []*Bench
 	o       Options
+	names   []string // of the features
 	groups  []Group
 }
 
 // Gather looks at the candidates of every question. An unknown feature in
-// Without gives memory.ErrInvalid.
+// Without, or engines that search by other vectors than those of Model, give
+// memory.ErrInvalid.
 func Gather(ctx context.Context, benches []*Bench, o Options) (*Data, error) {
+	d := &Data{Benches: benches, o: o, names: recall.FittedNames(o.Model != "")}
 	for _, name := range o.Without {
-		if names := recall.FittedNames(); !slices.Contains(names, name) {
-			return nil, fmt.Errorf("feature %q is none of %s: %w", name, strings.Join(names, ", "), memory.ErrInvalid)
+		if !slices.Contains(d.names, name) {
+			return nil, fmt.Errorf("feature %q is none of %s: %w", name, strings.Join(d.names, ", "), memory.ErrInvalid)
 		}
 	}
-	d := &Data{Benches: benches, o: o}
 	for _, b := range benches {
 		for i := range b.Cases {
 			c := &b.Cases[i]
@@ -43,6 +46,9 @@ func Gather(ctx context.Context, benches []*Bench, o Options) (*Data, error) {
 				samples, err := s.Samples(ctx, q)
 				if err != nil {
 					return err
+				}
+				if len(samples) > 0 && len(samples[0].Features) != len(d.names) {
+					return fmt.Errorf("the question is not searched by the vectors of %q: %w", o.Model, memory.ErrInvalid)
 				}
 				d.groups = append(d.groups, d.group(b, c, at, samples))
 				return nil
@@ -66,7 +72,7 @@ func (d *Data) group(b *Bench, c *Told, at int, samples []recall.Sample) Group {
 			continue
 		}
 		features := slices.Clone(s.Features)
-		for i, name := range recall.FittedNames() {
+		for i, name := range d.names {
 			if slices.Contains(d.o.Without, name) {
 				features[i] = 0
 			}
@@ -81,13 +87,12 @@ func (d *Data) group(b *Bench, c *Told, at int, samples []recall.Sample) Group {
 // first the ranker, then the verdict on what this ranker finds. Their
 // provenance names the cases that they have seen.
 func (d *Data) Fit(ctx context.Context, without Fold) (*recall.Weights, error) {
-	names := recall.FittedNames()
-	values, err := Fit(names, without.Train(d.groups), d.o.FitOptions)
+	values, err := Fit(d.names, without.Train(d.groups), d.o.FitOptions)
 	if err != nil {
 		return nil, err
 	}
 	w := &recall.Weights{Version: recall.WeightsVersion, Features: map[string]float64{}, Provenance: d.provenance(without)}
-	for i, name := range names {
+	for i, name := range d.names {
 		w.Features[name] = round4(values[i])
 	}
 	if w.Verdict, err = Calibrate(nil, d.o.FitOptions); err != nil { // one that judges nothing, to rank by
@@ -152,7 +157,7 @@ func (d *Data) provenance(without Fold) *recall.Provenance {
 	if lambda == 0 {
 		lambda = defaultLambda
 	}
-	p := &recall.Provenance{Lambda: lambda, Without: d.o.Without, Commit: d.o.Commit}
+	p := &recall.Provenance{Lambda: lambda, Without: d.o.Without, Model: d.o.Model, Commit: d.o.Commit}
 	for _, b := range d.Benches {
 		set := recall.FittedSet{Name: b.Name}
 		for _, f := range b.Data {

@@ -22,8 +22,17 @@ type Held struct {
 //go:embed heldout.json
 var builtin []byte
 
-// Builtin gives the held-out weights to the weights that come with the program.
-func Builtin() (*Held, error) { return ParseHeld(builtin) }
+//go:embed heldout-vectors.json
+var builtinVectors []byte
+
+// Builtin gives the held-out weights to the weights for words, or for vectors,
+// that come with the program.
+func Builtin(vectors bool) (*Held, error) {
+	if vectors {
+		return ParseHeld(builtinVectors)
+	}
+	return ParseHeld(builtin)
+}
 
 // ParseHeld reads a file of held-out weights. What cannot be read gives
 // memory.ErrInvalid.
@@ -45,19 +54,19 @@ func ParseHeld(b []byte) (*Held, error) {
 // HeldOut gives what is to rank a case, by its fingerprint, where a run ranks
 // by weights: nil if they have not seen it, the weights fitted without it if
 // the program has some (eval.HeldOut), and nil with eval.InFold if it has none.
-// Nil weights are the built-in ones. The function may be used from many
-// goroutines at once.
+// Nil weights are the built-in ones for words. The function may be used from
+// many goroutines at once.
 func HeldOut(weights *recall.Weights) (func(fingerprint string) (*recall.Weights, eval.Fit), error) {
-	held, err := Builtin()
-	if err != nil {
-		return nil, err
-	}
 	if weights == nil {
 		w, err := recall.Builtin()
 		if err != nil {
 			return nil, err
 		}
 		weights = &w
+	}
+	held, err := Builtin(weights.UsesVectors())
+	if err != nil {
+		return nil, err
 	}
 	return held.For(weights), nil
 }

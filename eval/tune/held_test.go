@@ -45,8 +45,29 @@ func TestPrinter(t *testing.T) {
 // seen: a run on these data is never in fold.
 func TestBuiltinWeightsAreNeverInFold(t *testing.T) {
 	t.Parallel()
-	w := builtinWeights(t)
+	words := builtinWeights(t)
+	vectors, err := recall.BuiltinVectors()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, w := range map[string]*recall.Weights{"words": words, "vectors": &vectors} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			neverInFold(t, w)
+		})
+	}
 	of, err := HeldOut(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := of(words.Provenance.Sets[0].Prints[0]); got == nil || got.UsesVectors() {
+		t.Error("nil weights are not those for words")
+	}
+}
+
+func neverInFold(t *testing.T, w *recall.Weights) {
+	t.Helper()
+	of, err := HeldOut(w)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,13 +78,13 @@ func TestBuiltinWeightsAreNeverInFold(t *testing.T) {
 		}
 		for _, print := range s.Prints {
 			cases++
-			if got, fit := of(print); fit != eval.HeldOut || got == nil || got.ID == w.ID {
+			if got, fit := of(print); fit != eval.HeldOut || got == nil || got.ID == w.ID || got.UsesVectors() != w.UsesVectors() {
 				t.Errorf("%s of %s is %q", print, s.Name, fit)
 			}
 		}
 	}
-	if held, err := Builtin(); err != nil || held.Weights != w.ID || len(held.Cases) != cases || cases == 0 {
-		t.Errorf("recall/weights.json and heldout.json are not of one fit: %v", err)
+	if held, err := Builtin(w.UsesVectors()); err != nil || held.Weights != w.ID || len(held.Cases) != cases || cases == 0 {
+		t.Errorf("the weights and the held-out ones are not of one fit: %v", err)
 	}
 	if got, fit := of("another"); got != nil || fit != eval.Unseen {
 		t.Errorf("what was never seen is %q", fit)
@@ -75,7 +96,7 @@ func TestHeldOutOfOtherWeights(t *testing.T) {
 	builtin := builtinWeights(t)
 	print := builtin.Provenance.Sets[0].Prints[0]
 	own := recall.Weights{Version: recall.WeightsVersion, Features: map[string]float64{}, Verdict: builtin.Verdict, Provenance: builtin.Provenance}
-	for _, name := range recall.FittedNames() {
+	for _, name := range recall.FittedNames(false) {
 		own.Features[name] = 1
 	}
 	if err := own.Complete(); err != nil {

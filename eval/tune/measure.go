@@ -102,6 +102,9 @@ func (c *Told) measure(ctx context.Context, row *eval.Row, s *engram.Space, quer
 		if err != nil {
 			return err
 		}
+		if a.Weights != row.Weights {
+			return fmt.Errorf("it was ranked by %s instead of %s: %w", a.Weights, row.Weights, memory.ErrInvalid)
+		}
 		if a.Tokens > budget {
 			return fmt.Errorf("the context has %d tokens, the budget was %d", a.Tokens, budget)
 		}

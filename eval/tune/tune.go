@@ -86,6 +86,9 @@ func (d *Data) describe(ctx context.Context, out *Tuned) error {
 		names = append(names, b.Name)
 	}
 	out.Weights.Note = "fitted on " + strings.Join(names, " and ")
+	if d.o.Model != "" {
+		out.Weights.Note += ", with the vectors of " + d.o.Model
+	}
 	rows, err := d.Ask(ctx, out.Weights, Fold{})
 	if err != nil {
 		return err

@@ -145,8 +145,8 @@ func TestGroups(t *testing.T) {
 	t.Parallel()
 	b := told(t, "tiny", tiny(), opener(t))
 	d := gathered(t, Options{Without: []string{"window"}}, b)
-	width := len(recall.FittedNames())
-	window := slices.Index(recall.FittedNames(), "window")
+	width := len(recall.FittedNames(false))
+	window := slices.Index(recall.FittedNames(false), "window")
 	want := []struct {
 		name                string
 		positive, negatives int

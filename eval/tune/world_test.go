@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"engram"
+	"engram/embedding/embeddingtest"
 	"engram/eval"
 	"engram/memory"
 	"engram/recall"
@@ -17,7 +18,10 @@ import (
 )
 
 // opener opens each case in a file of its own, below a directory of the test.
-func opener(t *testing.T) Opener {
+func opener(t *testing.T) Opener { return openerWith(t, nil) }
+
+// openerWith opens them with a model, if it is not nil.
+func openerWith(t *testing.T, model *embeddingtest.Fake) Opener {
 	t.Helper()
 	dir := t.TempDir()
 	return func(ctx context.Context, name string, weights *recall.Weights, now time.Time) (*engram.Engine, error) {
@@ -25,7 +29,12 @@ func opener(t *testing.T) Opener {
 		if err != nil {
 			return nil, err
 		}
-		return engram.Open(ctx, s, engram.Options{Now: func() time.Time { return now }, Random: rand.NewChaCha8([32]byte{1}), Weights: weights})
+		o := engram.Options{Now: func() time.Time { return now }, Random: rand.NewChaCha8([32]byte{1})}
+		if model != nil {
+			o.Embedder = model
+		}
+		Rank(&o, weights)
+		return engram.Open(ctx, s, o)
 	}
 }
 

@@ -98,7 +98,7 @@ type head struct {
 	changed   bool
 }
 
-const selectHead = `SELECT epoch, seq, belief, recorded, records, digest_key FROM space WHERE tenant=? AND space=?`
+const selectHead = `SELECT epoch, seq, belief, recorded, records, digest_key, vectors FROM space WHERE tenant=? AND space=?`
 
 func (c *conn) head(s memory.Scope) (*head, error) {
 	h := new(head)
@@ -110,18 +110,19 @@ func (c *conn) head(s memory.Scope) (*head, error) {
 		h.Recorded = st.ColumnInt64(3)
 		h.records = st.ColumnInt64(4)
 		h.digestKey = st.ColumnBlob(5, nil)
+		h.Vectors = uint64(st.ColumnInt64(6))
 		return nil
 	}, selectHead, s.Tenant, s.Space)
 	return h, err
 }
 
-const upsertHead = `INSERT INTO space (tenant, space, epoch, seq, belief, recorded, records, digest_key) VALUES (?,?,?,?,?,?,?,?)
+const upsertHead = `INSERT INTO space (tenant, space, epoch, seq, belief, recorded, records, digest_key, vectors) VALUES (?,?,?,?,?,?,?,?,?)
 	ON CONFLICT DO UPDATE SET epoch=excluded.epoch, seq=excluded.seq, belief=excluded.belief,
-	recorded=excluded.recorded, records=excluded.records, digest_key=excluded.digest_key`
+	recorded=excluded.recorded, records=excluded.records, digest_key=excluded.digest_key, vectors=excluded.vectors`
 
 func (c *conn) putHead(s memory.Scope, h *head) error {
 	return c.exec(upsertHead, s.Tenant, s.Space, int64(h.Epoch), int64(h.Seq), int64(h.Belief),
-		h.Recorded, h.records, h.digestKey)
+		h.Recorded, h.records, h.digestKey, int64(h.Vectors))
 }
 
 const insertRecord = `INSERT INTO record (tenant, space, seq, type, id, recorded, sum, body) VALUES (?,?,?,?,?,?,?,?)`

@@ -142,3 +142,39 @@ func BenchmarkRead1000(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.N*1000)/b.Elapsed().Seconds(), "records/s")
 }
+
+// BenchmarkVectors puts and reads vectors of 512 numbers, in batches of 64.
+func BenchmarkVectors(b *testing.B) {
+	const batch, batches = 64, 100
+	s := benchStore(b)
+	scope := memory.Scope{Tenant: "acme", Space: "home"}
+	ack, err := s.Append(b.Context(), store.Batch{Scope: scope, Records: benchRecords(batch * batches)})
+	must(b, err)
+	put := func(n int) {
+		v := store.VectorBatch{Scope: scope, Model: "use", Dim: 512, Through: ack.Refs[n%batches*batch].Seq}
+		for _, ref := range ack.Refs[n%batches*batch:][:batch] {
+			v.Vectors = append(v.Vectors, store.Vector{Seq: ref.Seq, Data: make([]byte, 516)})
+		}
+		_, err := s.PutVectors(b.Context(), v)
+		must(b, err)
+	}
+	for n := range batches {
+		put(n)
+	}
+	b.Run("put", func(b *testing.B) {
+		for n := 0; b.Loop(); n++ {
+			put(n)
+		}
+		b.ReportMetric(float64(b.N*batch)/b.Elapsed().Seconds(), "vectors/s")
+	})
+	b.Run("read", func(b *testing.B) {
+		for b.Loop() {
+			_, list, err := s.Vectors(b.Context(), scope, "use", 0, batch*batches)
+			must(b, err)
+			if len(list) != batch*batches {
+				b.Fatalf("read %d", len(list))
+			}
+		}
+		b.ReportMetric(float64(b.N*batch*batches)/b.Elapsed().Seconds(), "vectors/s")
+	})
+}

@@ -102,5 +102,34 @@ func (k *check) space(s memory.Scope) error {
 	if err == nil && n != h.records {
 		k.fault(s, 0, "the space has %d records, its head says %d", n, h.records)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return k.vectors(s, h)
+}
+
+const checkVectors = `SELECT seq, model, part, position, sum, data,
+	EXISTS (SELECT 1 FROM record r WHERE r.tenant=v.tenant AND r.space=v.space AND r.seq=v.seq)
+	FROM vector v WHERE tenant=? AND space=? ORDER BY seq, model, part`
+
+// vectors reads every vector of a space.
+func (k *check) vectors(s memory.Scope, h *head) error {
+	return k.conn.each(func(st *sqlite3.Stmt) error {
+		v := store.Vector{Seq: memory.Seq(st.ColumnInt64(0)), Part: st.ColumnInt(2), Data: st.ColumnBlob(5, nil)}
+		model := st.ColumnText(1)
+		what := ""
+		switch {
+		case vectorSum(s, model, &v) != st.ColumnInt64(4):
+			what = "does not match its checksum"
+		case uint64(st.ColumnInt64(3)) > h.Vectors:
+			what = "has a position behind the head of its space"
+		case !st.ColumnBool(6):
+			what = "is of a record that is not there"
+		}
+		if what != "" {
+			k.fault(s, v.Seq, "the vector of part %d by %s %s", v.Part, model, what)
+		}
+		k.report.Vectors++
+		return nil
+	}, checkVectors, s.Tenant, s.Space)
 }

@@ -107,6 +107,7 @@ func (w *writer) erase(e *store.Erasure) (memory.Receipt, error) {
 	return receipt, w.conn.putHead(e.Scope, h)
 }
 
+// With each record the trigger vector_of_record deletes its vectors.
 const (
 	countTypes    = `SELECT type, count(*) FROM record WHERE tenant=? AND space=? GROUP BY type`
 	deleteRecords = `DELETE FROM record WHERE tenant=? AND space=?`
@@ -159,13 +160,17 @@ func (w *writer) removeSeqs(e *store.Erasure, h *head, grave *memory.Erased) err
 	return nil
 }
 
+// countBefore counts what is left in front of a tombstone.
+const countBefore = `SELECT (SELECT count(*) FROM record WHERE tenant=?1 AND space=?2 AND seq<?3) +
+	(SELECT count(*) FROM vector WHERE tenant=?1 AND space=?2 AND seq<?3)`
+
 // verify reads again what must be gone.
 func (w *writer) verify(e *store.Erasure, tombstone memory.Seq) bool {
 	gone := true
 	err := w.conn.view(func(c *conn) error {
 		if e.All {
 			// Another process may have appended since, but only behind the tombstone.
-			n, err := c.int64(`SELECT count(*) FROM record WHERE tenant=? AND space=? AND seq<?`, e.Scope.Tenant, e.Scope.Space, int64(tombstone))
+			n, err := c.int64(countBefore, e.Scope.Tenant, e.Scope.Space, int64(tombstone))
 			gone = n == 0
 			return err
 		}
@@ -177,6 +182,11 @@ func (w *writer) verify(e *store.Erasure, tombstone memory.Seq) bool {
 			if err != nil {
 				return err
 			}
+			n, err := c.int64(`SELECT count(*) FROM vector WHERE tenant=? AND space=? AND seq=?`, e.Scope.Tenant, e.Scope.Space, int64(seq))
+			if err != nil {
+				return err
+			}
+			gone = gone && n == 0
 		}
 		return nil
 	})

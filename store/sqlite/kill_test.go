@@ -29,8 +29,8 @@ const (
 
 var killSpace = memory.Scope{Tenant: "acme", Space: "killed"}
 
-// child appends from 8 goroutines and prints each acknowledged record as
-// "writer number left seq id".
+// child appends from 8 goroutines, puts a vector of each record, and prints
+// each acknowledged record with its vector as "writer number left seq id".
 func child() int {
 	var now atomic.Int64
 	s, err := Open(context.Background(), os.Getenv(childEnv), Options{Now: func() int64 { return now.Add(1) }})
@@ -50,6 +50,13 @@ func child() int {
 					records[k] = killRecord(writer, n+k, len(records)-1-k)
 				}
 				ack, err := s.Append(context.Background(), store.Batch{Scope: killSpace, Records: records})
+				vectors := store.VectorBatch{Scope: killSpace, Model: "fake", Dim: 1}
+				for k, ref := range ack.Refs {
+					vectors.Vectors = append(vectors.Vectors, killVector(ref.Seq, writer, n+k))
+				}
+				if err == nil {
+					_, err = s.PutVectors(context.Background(), vectors)
+				}
 				if err != nil {
 					fmt.Fprintln(os.Stderr, err)
 					return
@@ -84,6 +91,11 @@ func killRecord(writer string, n, left int) memory.Record {
 		r.IDKey = fmt.Sprintf("%s/%d", writer, n)
 	}
 	return r
+}
+
+// killVector is the vector of the record number n of a writer.
+func killVector(seq memory.Seq, writer string, n int) store.Vector {
+	return store.Vector{Seq: seq, Data: fmt.Appendf(nil, "%s %d", writer, n)}
 }
 
 // acked is a line of a child.
@@ -184,7 +196,16 @@ func checkKilled(t *testing.T, path string, acks []acked) {
 		t.Fatalf("%d records up to place %d, %d acknowledged", len(records), head.Seq, len(acks))
 	}
 	checkWriters(t, records)
+	_, list, err := s.Vectors(t.Context(), killSpace, "fake", 0, 1<<30)
+	must(t, err)
+	vectors := make(map[memory.Seq]string)
+	for _, v := range list {
+		vectors[v.Seq] = string(v.Data)
+	}
 	for _, a := range acks {
+		if want := killVector(a.seq, a.writer, a.n); vectors[a.seq] != string(want.Data) {
+			t.Fatalf("a vector was acknowledged for place %d, there is %q", a.seq, vectors[a.seq])
+		}
 		r := records[a.seq-1]
 		want := fmt.Sprintf("%s %d %d", a.writer, a.n, a.left)
 		if got := r.Body.(*memory.Episode).Text; got != want || r.ID.String() != a.id || r.Seq != a.seq {

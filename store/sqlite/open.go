@@ -74,6 +74,7 @@ type Store struct {
 	writer  *writer    // nil if the store is read-only
 	closing chan struct{}
 	close   func() error
+	version int // of the file; an earlier one only if the store is read-only
 }
 
 var _ store.Store = (*Store)(nil)
@@ -99,7 +100,13 @@ func Open(ctx context.Context, path string, opts Options) (*Store, error) {
 	}
 	first, err := openConn(ctx, path, opts)
 	if err == nil {
-		err = first.prepareFile(ctx, opts)
+		s.version, err = first.prepareFile(ctx, opts)
+	}
+	if err == nil {
+		err = first.adapt(s.version)
+	}
+	if err == nil {
+		err = first.checkSchema()
 	}
 	if err != nil {
 		_ = first.close() // err says why it is no use

@@ -64,7 +64,7 @@ func TestOpenRefuses(t *testing.T) {
 		{file("text.db", strings.Repeat("just text ", 500)), false, memory.ErrCorrupt, "no store of engram"},
 		{made("other.db", "CREATE TABLE x (y)"), false, memory.ErrCorrupt, "another program"},
 		{made("bare.db", ours+"PRAGMA user_version=1"), false, memory.ErrCorrupt, "lost its schema"},
-		{made("newer.db", ours+"PRAGMA user_version=2; CREATE TABLE x (y)"), false, memory.ErrNewerFormat, "format 2"},
+		{made("newer.db", ours+"PRAGMA user_version=3; CREATE TABLE x (y)"), false, memory.ErrNewerFormat, "format 3"},
 	} {
 		opts := testOptions()
 		opts.ReadOnly = c.readOnly
@@ -304,15 +304,76 @@ func TestRot(t *testing.T) {
 	}
 }
 
+// TestVersion1 opens a file of version 1, as engram made it before there were
+// vectors: first to read it alone, then to bring it up to date.
+func TestVersion1(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "engram.db")
+	must(t, os.WriteFile(path, nil, 0o600))
+	old := rawConn(t, path)
+	t.Cleanup(func() { must(t, old.close()) })
+	body := text(`{"v":1,"type":"episode","id":"01000000-0000-0000-0000-000000000000","text":"old"}`)
+	r := row{scope: killSpace, seq: 1, kind: memory.TypeEpisode, id: memory.ID{1}, recorded: 5, body: body}
+	must(t, errors.Join(
+		old.db.Exec("PRAGMA journal_mode=WAL;"+migrations[0]+fmt.Sprintf("PRAGMA application_id=%d; PRAGMA user_version=1", applicationID)),
+		old.exec(`INSERT INTO space VALUES (?,?,0,1,0,5,1,?)`, killSpace.Tenant, killSpace.Space, make([]byte, 32)),
+		old.exec(insertRecord, killSpace.Tenant, killSpace.Space, int64(1), "episode", r.id[:], int64(5), r.checksum(), body)))
+	opts := testOptions()
+	opts.ReadOnly = true
+	reader := testStore(t, path, opts)
+	version := func() (n int64) {
+		raw(t, path, func(c *conn) (err error) { n, err = c.int64("PRAGMA user_version"); return err })
+		return n
+	}
+	want := func(s *Store, vectors int) {
+		t.Helper()
+		head, records, err := s.Read(t.Context(), killSpace, memory.Position{}, 10)
+		must(t, err)
+		if head.Position != (memory.Position{Seq: 1}) || head.Recorded != 5 || len(records) != 1 || records[0].Damage != "" {
+			t.Errorf("read %+v %+v", head, records)
+		}
+		_, list, err := s.Vectors(t.Context(), killSpace, "fake", 0, 10)
+		must(t, err)
+		models, err := s.VectorModels(t.Context(), killSpace)
+		must(t, err)
+		report, err := s.Check(t.Context())
+		must(t, err)
+		if len(list) != vectors || len(models) != vectors || report.Records != 1 || report.Vectors != vectors || len(report.Faults) > 0 {
+			t.Errorf("%d vectors by %v, checked %+v", len(list), models, report)
+		}
+	}
+	want(reader, 0)
+	if v := version(); v != 1 {
+		t.Fatalf("a reader made it version %d", v)
+	}
+	s := testStore(t, path, testOptions())
+	if v := version(); v != schemaVersion {
+		t.Fatalf("it has version %d", v)
+	}
+	want(s, 0)
+	_, err := s.PutVectors(t.Context(), store.VectorBatch{Scope: killSpace, Model: "fake", Dim: 1,
+		Vectors: []store.Vector{{Seq: 1, Data: []byte("v")}}})
+	must(t, err)
+	want(s, 1)
+	want(reader, 0) // until it is opened again
+	want(testStore(t, path, opts), 1)
+	// An engram of version 1 that had it open erases the vectors too.
+	must(t, old.exec(deleteRecord, killSpace.Tenant, killSpace.Space, int64(1)))
+	if _, list, err := s.Vectors(t.Context(), killSpace, "fake", 0, 10); err != nil || len(list) != 0 {
+		t.Errorf("left are %v %v", list, err)
+	}
+}
+
 // TestQueryPlans holds the queries that must not scan to the keys.
 func TestQueryPlans(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "engram.db")
 	testStore(t, path, testOptions())
 	raw(t, path, func(c *conn) error {
-		for _, sql := range []string{selectHead, selectAfter, selectSeq, selectIdem, selectSpaces, selectLagging, deleteRecords, deleteIdem, countTypes} {
+		for _, sql := range []string{selectHead, selectAfter, selectSeq, selectIdem, selectSpaces, selectLagging, deleteRecords, deleteIdem, countTypes,
+			selectDim, recordExists, selectVectors, selectModels, deleteVector, checkVectors, countBefore} {
 			err := c.each(func(st *sqlite3.Stmt) error {
-				if step := st.ColumnText(3); strings.Contains(step, "record") && !strings.Contains(step, "tenant=? AND space=?") || strings.HasPrefix(step, "SCAN") {
+				if step := st.ColumnText(3); (strings.Contains(step, "record") || strings.Contains(step, "vector")) && !strings.Contains(step, "tenant=? AND space=?") || strings.HasPrefix(step, "SCAN") && step != "SCAN CONSTANT ROW" {
 					t.Errorf("%s: %s", sql, step)
 				}
 				return nil

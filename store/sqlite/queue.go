@@ -9,19 +9,33 @@ import (
 	"engram/store"
 )
 
-// request is an append or an erasure on its way to the writer.
+// request is an append, vectors or an erasure on their way to the writer.
 type request struct {
 	ctx     context.Context // the caller's: once it has ended, nothing is written for it
 	batch   store.Batch
-	bodies  [][]byte       // of the batch, encoded
-	erasure *store.Erasure // instead of a batch
-	done    chan outcome   // holds one, so that the writer never waits for a caller that left
+	bodies  [][]byte           // of the batch, encoded
+	erasure *store.Erasure     // instead of a batch
+	vectors *store.VectorBatch // instead of a batch
+	drop    *modelOf           // instead of a batch
+	done    chan outcome       // holds one, so that the writer never waits for a caller that left
 }
 
 type outcome struct {
 	ack     store.Ack
 	receipt memory.Receipt
+	more    bool // there is more to drop
 	err     error
+}
+
+// size is about how long the writer is busy with r, in records.
+func (r *request) size() int {
+	switch {
+	case r.vectors != nil:
+		return len(r.vectors.Vectors)
+	case r.drop != nil:
+		return dropPiece
+	}
+	return len(r.bodies)
 }
 
 // queue is what waits for the writer.
@@ -97,7 +111,7 @@ func (q *queue) take() []*request {
 func groupSize(waiting []*request) int {
 	n, records := 0, 0
 	for n < len(waiting) && waiting[n].erasure == nil && records < maxGroup {
-		records += len(waiting[n].bodies)
+		records += waiting[n].size()
 		n++
 	}
 	if n == 0 && len(waiting) > 0 {

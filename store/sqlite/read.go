@@ -32,6 +32,9 @@ func (s *Store) read(ctx context.Context, do func(c *conn) error) error {
 	defer func() { s.readers <- c }()
 	if c == nil {
 		opened, err := openConn(ctx, s.path, s.opts)
+		if err == nil {
+			err = opened.adapt(s.version)
+		}
 		if err != nil {
 			_ = opened.close()
 			return explain(ctx, err)
@@ -111,7 +114,7 @@ func sorted(seqs []memory.Seq) []memory.Seq {
 	return slices.Compact(slices.Sorted(slices.Values(seqs)))
 }
 
-const selectSpaces = `SELECT space, epoch, seq, belief, recorded, records FROM space WHERE tenant=? AND space>? ORDER BY space LIMIT ?`
+const selectSpaces = `SELECT space, epoch, seq, belief, recorded, records, vectors FROM space WHERE tenant=? AND space>? ORDER BY space LIMIT ?`
 
 // Spaces implements store.Store.
 func (s *Store) Spaces(ctx context.Context, tenant, after string, limit int) ([]store.Space, error) {
@@ -124,6 +127,7 @@ func (s *Store) Spaces(ctx context.Context, tenant, after string, limit int) ([]
 					Position: memory.Position{Epoch: uint64(st.ColumnInt64(1)), Seq: memory.Seq(st.ColumnInt64(2))},
 					Belief:   uint64(st.ColumnInt64(3)),
 					Recorded: st.ColumnInt64(4),
+					Vectors:  uint64(st.ColumnInt64(6)),
 				},
 				Records: int(st.ColumnInt64(5)),
 			})

@@ -55,6 +55,11 @@ func newPlace(t *testing.T) *storetest.Place {
 				r.sum = r.checksum()
 			})
 		},
+		FlipVector: func(t *testing.T, s memory.Scope, seq memory.Seq) {
+			raw(t, path, func(c *conn) error {
+				return c.exec(`UPDATE vector SET data=CAST(data || 'x' AS BLOB) WHERE tenant=? AND space=? AND seq=?`, s.Tenant, s.Space, int64(seq))
+			})
+		},
 		MakeNewer: func(t *testing.T) {
 			raw(t, path, func(c *conn) error { return c.db.Exec("PRAGMA user_version=99") })
 		},

@@ -79,11 +79,12 @@ func (w *writer) appendAll(group []*request, outcomes []outcome) error {
 			outcomes[i].err = err
 			continue
 		}
-		ack, err := w.append(r, heads)
+		out, err := w.apply(r, heads)
 		if err != nil && !isRefusal(err) {
 			return err
 		}
-		outcomes[i] = outcome{ack: ack, err: err}
+		out.err = err
+		outcomes[i] = out
 	}
 	for s, h := range heads {
 		if !h.changed {
@@ -94,6 +95,20 @@ func (w *writer) appendAll(group []*request, outcomes []outcome) error {
 		}
 	}
 	return nil
+}
+
+// apply does what one request asks for. It gives a refusal only before it has
+// changed anything.
+func (w *writer) apply(r *request, heads map[memory.Scope]*head) (out outcome, err error) {
+	switch {
+	case r.vectors != nil:
+		out.ack.Head, err = w.putVectors(r.vectors, heads)
+	case r.drop != nil:
+		out.more, err = w.dropVectors(r.drop, heads)
+	default:
+		out.ack, err = w.append(r, heads)
+	}
+	return out, err
 }
 
 // headOf reads the head of a space once in a transaction. A space that does

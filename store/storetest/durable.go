@@ -15,6 +15,7 @@ func testReopen(w *world) {
 	w.erase(store.Erasure{Scope: home, Seqs: []memory.Seq{2}})
 	_, err := w.s.Append(w.ctx, store.Batch{Scope: home, Watermark: &store.Watermark{Extractor: "e", Seq: 2}})
 	w.must(err)
+	w.vectors(store.VectorBatch{Scope: home, Epoch: 1, Vectors: []store.Vector{vector(1, 0, "va")}})
 	before := w.head(home)
 	w.must(w.s.Close())
 	w.s = w.open()
@@ -33,6 +34,7 @@ func testReopen(w *world) {
 		w.Fatalf("lagging: %v", lags)
 	}
 	w.wantTexts(home, "a - c")
+	w.wantVectors(home, "1.0 va")
 	w.wantSound(w.s)
 }
 
@@ -86,7 +88,14 @@ func testClosed(w *world) {
 		"read seqs": func() error { _, err := w.s.ReadSeqs(w.ctx, home, []memory.Seq{1}); return err },
 		"spaces":    func() error { _, err := w.s.Spaces(w.ctx, "acme", "", 1); return err },
 		"lagging":   func() error { _, err := w.s.Lagging(w.ctx, "e", memory.Scope{}, 1); return err },
-		"check":     func() error { _, err := w.s.Check(w.ctx); return err },
+		"put vectors": func() error {
+			_, err := w.s.PutVectors(w.ctx, oneVector())
+			return err
+		},
+		"vectors":       func() error { _, _, err := w.s.Vectors(w.ctx, home, fakeModel, 0, 1); return err },
+		"vector models": func() error { _, err := w.s.VectorModels(w.ctx, home); return err },
+		"drop vectors":  func() error { return w.s.DropVectors(w.ctx, home, fakeModel) },
+		"check":         func() error { _, err := w.s.Check(w.ctx); return err },
 	}
 	for name, call := range calls {
 		if err := call(); err == nil {
@@ -147,6 +156,11 @@ func testCancelled(w *world) {
 	w.wantErr(err, context.Canceled)
 	_, err = w.s.Erase(ctx, store.Erasure{Scope: home, All: true, ID: w.id()})
 	w.wantErr(err, context.Canceled)
+	_, err = w.s.PutVectors(ctx, oneVector())
+	w.wantErr(err, context.Canceled)
+	w.wantErr(w.s.DropVectors(ctx, home, fakeModel), context.Canceled)
+	_, _, err = w.s.Vectors(ctx, home, fakeModel, 0, 1)
+	w.wantErr(err, context.Canceled)
 	_, _, err = w.s.Read(ctx, home, memory.Position{}, 1)
 	w.wantErr(err, context.Canceled)
 	_, err = w.s.Check(ctx)
@@ -168,6 +182,7 @@ func testNewer(w *world) {
 func testReadOnly(w *world) {
 	w.need("be opened read-only", w.place.OpenReadOnly != nil)
 	w.say(home, "a")
+	w.vectors(oneVector())
 	s := w.opened(w.place.OpenReadOnly(w.ctx, w.options()))
 	_, records := w.read(s, home)
 	if texts(records) != "a" {
@@ -177,6 +192,12 @@ func testReadOnly(w *world) {
 	w.wantErr(err, memory.ErrReadOnly)
 	_, err = s.Erase(w.ctx, store.Erasure{Scope: home, All: true, ID: w.id()})
 	w.wantErr(err, memory.ErrReadOnly)
+	_, err = s.PutVectors(w.ctx, oneVector())
+	w.wantErr(err, memory.ErrReadOnly)
+	w.wantErr(s.DropVectors(w.ctx, home, fakeModel), memory.ErrReadOnly)
+	if _, vectors, err := s.Vectors(w.ctx, home, fakeModel, 0, 10); err != nil || len(vectors) != 1 {
+		w.Fatalf("got %v %v", vectors, err)
+	}
 	w.say(home, "b")
 	if _, records = w.read(s, home); texts(records) != "a b" {
 		w.Fatalf("got %s", texts(records))

@@ -120,6 +120,13 @@ func testEraseBytes(w *world) {
 			size = 20_000 // over several pages
 		}
 		w.append(scope(space), w.keyed(mark(space, at)+"key", mark(space, at)+strings.Repeat("x", size)))
+		// Its vectors tell of it too; some are put twice.
+		for part := range rng.IntN(3) {
+			data := mark(space, at) + strings.Repeat("y", rng.IntN(1500))
+			w.vectors(store.VectorBatch{Scope: scope(space), Epoch: w.head(scope(space)).Epoch, Vectors: []store.Vector{
+				vector(at, part/2, data), vector(at, part, data),
+			}})
+		}
 		left[space] = append(left[space], at)
 	}
 	look := func(when string) {

@@ -23,6 +23,7 @@ func testModel(w *world) {
 			w: w, t: t, handles: handles,
 			scope:   memory.Scope{Tenant: "acme", Space: fmt.Sprint("run", runs)},
 			records: make(map[memory.Seq]entry), keys: make(map[string]memory.Ref),
+			vectors: make(map[memory.Seq]store.Vector),
 		}
 		t.Repeat(map[string]func(*rapid.T){
 			"":          m.compare,
@@ -31,6 +32,8 @@ func testModel(w *world) {
 			"erase all": m.eraseAll,
 			"read":      m.read,
 			"read seqs": m.readSeqs,
+			"vectors":   m.putVectors,
+			"drop":      m.dropVectors,
 		})
 	})
 	w.wantSound(w.s)
@@ -51,6 +54,7 @@ type model struct {
 	head    store.Head
 	records map[memory.Seq]entry
 	keys    map[string]memory.Ref
+	vectors map[memory.Seq]store.Vector // one part of each is enough
 }
 
 func (m *model) store(t *rapid.T) store.Store {
@@ -160,6 +164,7 @@ func (m *model) bury(t *rapid.T, e store.Erasure, named func(memory.Seq, entry) 
 			return false
 		}
 		counts[r.kind]++
+		delete(m.vectors, seq)
 		return true
 	})
 	m.head.Epoch++
@@ -180,6 +185,7 @@ func (m *model) compare(t *rapid.T) {
 		t.Fatalf("head is %+v, want %+v", head, m.head)
 	}
 	m.same(t, records, slices.Sorted(maps.Keys(m.records)))
+	m.compareVectors(t)
 }
 
 func (m *model) same(t *rapid.T, records []memory.Record, want []memory.Seq) {

@@ -37,6 +37,8 @@ type Place struct {
 	// Replace puts another body in the place of a stored one, with a checksum
 	// that fits.
 	Replace func(t *testing.T, s memory.Scope, seq memory.Seq, body []byte)
+	// FlipVector changes one bit of the stored vectors of a record.
+	FlipVector func(t *testing.T, s memory.Scope, seq memory.Seq)
 	// MakeNewer marks the data as written by a newer version.
 	MakeNewer func(t *testing.T)
 	// HoldView begins to read, and keeps its view until release is called.
@@ -74,6 +76,15 @@ func Run(t *testing.T, newPlace func(t *testing.T) *Place) {
 		{"erase refuses", testEraseRefuses},
 		{"erase leaves no bytes", testEraseBytes},
 		{"erase behind a reader", testErasePending},
+		{"vectors", testVectors},
+		{"vectors of models", testVectorModels},
+		{"vectors refused", testVectorsRefused},
+		{"vectors of another epoch", testVectorsEpoch},
+		{"vectors of erased records", testVectorsErased},
+		{"vectors and watermark", testVectorsThrough},
+		{"vectors dropped", testVectorsDropped},
+		{"vectors of several writers", testVectorsAtOnce},
+		{"damaged vector", testVectorsFlip},
 		{"writers at once", testWriters},
 		{"reopen", testReopen},
 		{"many records", testMany},

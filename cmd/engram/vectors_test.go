@@ -1,0 +1,71 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"engram/embedding"
+	"engram/embedding/embeddingtest"
+)
+
+// modelApp runs command lines with a fake model over one data directory.
+type modelApp struct {
+	*testing.T
+	fake *embeddingtest.Fake
+	dir  string
+}
+
+// run gives the exit code and what was printed.
+func (m *modelApp) run(args ...string) (code int, stdout, stderr string) {
+	m.Helper()
+	var out, notes bytes.Buffer
+	a := newApp()
+	a.stdin, a.stdout, a.stderr = strings.NewReader(""), &out, &notes
+	a.getenv = func(name string) string { return map[string]string{"ENGRAM_DIR": m.dir}[name] }
+	a.now = func() time.Time { return time.Date(2026, 3, 9, 20, 0, 0, 0, time.UTC) }
+	a.random = rand.NewChaCha8([32]byte{1, byte(len(args))})
+	a.isTerminal = func(any) bool { return false }
+	a.extractor = nil
+	a.embedder = func() (embedding.Embedder, error) { return m.fake, nil }
+	code = a.run(m.Context(), args)
+	return code, out.String(), notes.String()
+}
+
+func (m *modelApp) want(words string, args ...string) {
+	m.Helper()
+	if code, stdout, stderr := m.run(args...); code != exitOK || !strings.Contains(stdout, words) || stderr != "" {
+		m.Errorf("%v: exit code %d, %q, %q, want %q", args, code, stdout, stderr, words)
+	}
+}
+
+func TestVectorsOfCommands(t *testing.T) {
+	t.Parallel()
+	m := &modelApp{t, &embeddingtest.Fake{Same: [][]string{{"dog", "hound"}}}, t.TempDir()}
+	m.want("[1]", "remember", "My dog sleeps a lot.")
+	m.want(`"vector_model":"fake"`, "recall", "--json", "hound")
+	m.want(`"vector_model":"fake"`, "status", "--json")
+	m.want("[2]", "remember", "--no-consolidate", "The rent is due.")
+	m.want("VECTORS  MODEL", "status")
+	m.want(`"vectors_waiting":1`, "status", "--json")
+
+	m.fake.Err = errors.New("the endpoint is down")
+	code, stdout, stderr := m.run("consolidate")
+	if code != exitInternal || stdout != "" || !strings.Contains(stderr, "the endpoint is down") {
+		t.Errorf("a dead model: exit code %d, %q, %q", code, stdout, stderr)
+	}
+	code, stdout, stderr = m.run("remember", "Bread is out.")
+	if code != exitOK || !strings.Contains(stdout, "[3]") || !strings.Contains(stderr, "have no vectors yet") {
+		t.Errorf("a dead model: exit code %d, %q, %q", code, stdout, stderr)
+	}
+
+	m.fake.Err = nil
+	m.want(`"vectors":2`, "consolidate", "--json")
+	m.want("0 turns read", "consolidate")
+	m.fake = &embeddingtest.Fake{Model: "next"}
+	m.want("default has vectors of fake, which are not searched", "status")
+	m.want("3 vectors", "consolidate", "--all")
+}
