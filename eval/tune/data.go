@@ -177,7 +177,8 @@ func (d *Data) provenance(without Fold) *recall.Provenance {
 	return p
 }
 
-// saw reports whether weights were fitted on a case.
+// saw reports whether weights were, or may have been, fitted on a case: those
+// that do not say what they were fitted on may have seen everything.
 func saw(w *recall.Weights, print string) bool {
-	return w.Provenance != nil && slices.ContainsFunc(w.Provenance.Sets, func(s recall.FittedSet) bool { return slices.Contains(s.Prints, print) })
+	return w.Provenance == nil || slices.ContainsFunc(w.Provenance.Sets, func(s recall.FittedSet) bool { return slices.Contains(s.Prints, print) })
 }

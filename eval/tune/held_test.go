@@ -110,6 +110,10 @@ func TestHeldOutOfOtherWeights(t *testing.T) {
 		t.Errorf("weights that saw the case, without held-out ones: %q", fit)
 	}
 	own.Provenance = nil
+	if _, fit := of(print); fit != eval.InFold {
+		t.Errorf("weights that do not say what they saw: %q", fit)
+	}
+	own.Provenance = &recall.Provenance{}
 	if _, fit := of(print); fit != eval.Unseen {
 		t.Errorf("weights that saw nothing: %q", fit)
 	}
