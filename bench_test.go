@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"engram"
+	"engram/embedding"
+	"engram/embedding/embeddingtest"
 	"engram/memory"
 	"engram/store/sqlite"
 )
@@ -83,12 +85,18 @@ func (w *world) question(i int) string {
 
 func openDir(tb testing.TB, dir string) *engram.Engine {
 	tb.Helper()
+	return openDirWith(tb, dir, nil)
+}
+
+// openDirWith opens an engine with a model; nil is none.
+func openDirWith(tb testing.TB, dir string, model embedding.Embedder) *engram.Engine {
+	tb.Helper()
 	now := func() time.Time { return time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC) }
 	db, err := sqlite.Open(context.Background(), filepath.Join(dir, "memory.db"), sqlite.Options{Now: func() int64 { return now().UnixMicro() }})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	engine, err := engram.Open(context.Background(), db, engram.Options{Now: now})
+	engine, err := engram.Open(context.Background(), db, engram.Options{Now: now, Embedder: model})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -112,11 +120,18 @@ func report(b *testing.B, took []time.Duration, name string) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// BenchmarkLargeSpace measures import and recall in one space of 100,000 episodes.
+// BenchmarkLargeSpace measures import and recall in one space of 100,000
+// episodes, by words alone and with vectors of 512 dimensions, but without what
+// a model takes.
 func BenchmarkLargeSpace(b *testing.B) {
+	b.Run("words", func(b *testing.B) { benchmarkLarge(b, nil) })
+	b.Run("vectors", func(b *testing.B) { benchmarkLarge(b, &embeddingtest.Fake{Dim: 512}) })
+}
+
+func benchmarkLarge(b *testing.B, model embedding.Embedder) {
 	const n = 100_000
 	ctx, w := context.Background(), newWorld(1)
-	engine := openDir(b, b.TempDir())
+	engine := openDirWith(b, b.TempDir(), model)
 	defer engine.Close()
 	space := mustSpace(b, engine, "large")
 	start := time.Now()
@@ -124,6 +139,9 @@ func BenchmarkLargeSpace(b *testing.B) {
 		b.Fatal(err)
 	}
 	imported := n / time.Since(start).Seconds()
+	if _, err := space.Embed(ctx); err != nil {
+		b.Fatal(err)
+	}
 	start = time.Now()
 	if _, err := space.Stats(ctx); err != nil {
 		b.Fatal(err)
@@ -134,8 +152,9 @@ func BenchmarkLargeSpace(b *testing.B) {
 	for i := range max(b.N, 400) {
 		q := engram.Query{Question: w.question(i)}
 		start := time.Now()
-		if _, err := space.Recall(ctx, q); err != nil {
-			b.Fatal(err)
+		a, err := space.Recall(ctx, q)
+		if err != nil || (a.Model != "") != (model != nil) {
+			b.Fatalf("searched by the vectors of %q: %v", a.Model, err)
 		}
 		took = append(took, time.Since(start))
 	}

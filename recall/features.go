@@ -37,6 +37,7 @@ const (
 
 	fCosine           = iota - 1 // cosine of its vector and the question's, z over the candidates
 	fNeighboursCosine = iota - 1 // mean of those of its two neighbours
+	fBlockCosine      = iota - 1 // mean of the best three of those within three turns
 	fittedVectors     = iota - 1 // those before this one are fitted for vectors, those after it are set by hand
 	fSalience         = iota - 2
 	featureCount      = iota - 2
@@ -53,7 +54,7 @@ var FeatureNames = [featureCount]string{
 	fAssistant: "assistant", fAssistantDigest: "assistant_digest", fParts: "parts",
 	fSymbols: "symbols", fDate: "date", fWhenDated: "when_dated", fNumber: "number", fName: "name",
 	fStanding: "standing", fStandingAdvice: "standing_advice", fSessionStart: "session_start",
-	fCosine: "cosine", fNeighboursCosine: "neighbours_cosine", fSalience: "salience",
+	fCosine: "cosine", fNeighboursCosine: "neighbours_cosine", fBlockCosine: "block_cosine", fSalience: "salience",
 }
 
 // features fills in the features of all candidates.

@@ -73,42 +73,66 @@ func (m *meaning) cosine(se *search, doc int, gate func(int) bool) (cosine float
 	return m.set.Cosine(m.query, doc)
 }
 
-// features fills in what the vectors say: the cosine to the question as
-// deviations from the mean of the pool (z), and that of the turns beside. What
-// has no vector is as near as the mean.
+// spread of the cosines of a pool: mean and deviation. A cosine counts in
+// deviations from the mean (z), so that questions and models can be compared.
+type spread struct{ mean, deviation float64 }
+
+func (s spread) z(cosine float64) float64 { return (cosine - s.mean) / s.deviation }
+
+// spreadOf takes the cosines of a pool; not ok if all are the same.
+func (m *meaning) spreadOf(se *search, pool []*candidate) (s spread, ok bool) {
+	sum, n := 0.0, 0.0
+	for _, c := range pool {
+		if c.cosine, c.near = m.cosine(se, c.doc, nil); c.near {
+			sum += c.cosine
+			n++
+		}
+	}
+	s.mean = ratio(sum, n)
+	squares := 0.0
+	for _, c := range pool {
+		if c.near {
+			squares += float64((c.cosine - s.mean) * (c.cosine - s.mean))
+		}
+	}
+	s.deviation = math.Sqrt(ratio(squares, n))
+	return s, s.deviation >= 1e-6
+}
+
+// features fills in what the vectors say: how near a candidate is to the
+// question, and the turns beside and around it. What has no vector is as near as
+// the mean.
 func (m *meaning) features(se *search, pool []*candidate, gate func(int) bool) {
 	if m == nil {
 		return
 	}
-	sum, n := 0.0, 0.0
-	for _, c := range pool {
-		if cos, ok := m.cosine(se, c.doc, nil); ok {
-			c.cosine, c.near = cos, true
-			sum += cos
-			n++
-		}
-	}
-	mean, squares := ratio(sum, n), 0.0
-	for _, c := range pool {
-		if c.near {
-			squares += float64((c.cosine - mean) * (c.cosine - mean))
-		}
-	}
-	deviation := math.Sqrt(ratio(squares, n))
-	if deviation < 1e-6 { // all are equally near
+	s, ok := m.spreadOf(se, pool)
+	if !ok {
 		return
 	}
 	for _, c := range pool {
+		d, f := se.space.Index.Doc(c.doc), &c.features
 		if c.near {
-			c.features[fCosine] = (c.cosine - mean) / deviation
+			f[fCosine] = s.z(c.cosine)
 		}
-		d, z, beside := se.space.Index.Doc(c.doc), 0.0, 0.0
+		sum, n := 0.0, 0.0
 		for _, doc := range [2]int32{d.Prev, d.Next} {
-			if cos, ok := m.cosine(se, int(doc), gate); ok {
-				z += (cos - mean) / deviation
-				beside++
+			if cosine, ok := m.cosine(se, int(doc), gate); ok {
+				sum += s.z(cosine)
+				n++
 			}
 		}
-		c.features[fNeighboursCosine] = ratio(z, beside)
+		f[fNeighboursCosine] = ratio(sum, n)
+		var top [3]float64
+		members := se.space.Index.Session(d.Session)
+		for i := max(0, int(d.Place)-3); i <= min(len(members)-1, int(d.Place)+3); i++ {
+			if i == int(d.Place) {
+				continue
+			}
+			if cosine, ok := m.cosine(se, int(members[i]), gate); ok {
+				push(&top, s.z(cosine))
+			}
+		}
+		f[fBlockCosine] = (top[0] + top[1] + top[2]) / 3
 	}
 }

@@ -150,18 +150,19 @@ func TestVectorFeatures(t *testing.T) {
 	degrees := []float64{0, 90, 60, 0, 90, 90, 0, math.NaN(), 0, 90, 90, 90}
 	w.points(degrees...)
 	w.tell(&memory.Retract{Targets: []memory.ID{w.id(2)}})
-	got := map[memory.Seq][2]float64{}
+	got := map[memory.Seq][3]float64{}
 	q := memory.Query{Question: "heron"}
 	for _, s := range w.r.Samples(w.space(memory.Known{}), q, today) {
 		if len(s.Features) != len(FittedNames(true)) {
 			t.Fatalf("%d features", len(s.Features))
 		}
-		got[s.Seq] = [2]float64{s.Features[fCosine], s.Features[fNeighboursCosine]}
+		got[s.Seq] = [3]float64{s.Features[fCosine], s.Features[fNeighboursCosine], s.Features[fBlockCosine]}
 	}
 	// Of ten that can be seen and have one, four have the cosine 1 and six 0.
 	far, near := -0.4/math.Sqrt(0.24), 0.6/math.Sqrt(0.24)
-	for seq, want := range map[memory.Seq][2]float64{
-		1: {near, far}, 2: {far, near}, 4: {near, far}, 5: {far, (near + far) / 2}, 7: {near, 0}, 8: {0, near}, 9: {near, 0}, 11: {far, far},
+	for seq, want := range map[memory.Seq][3]float64{ // the block holds the best three, and none is worse than the mean
+		1: {near, far, 0}, 2: {far, near, near / 3}, 4: {near, far, 0}, 5: {far, (near + far) / 2, near / 3},
+		7: {near, 0, near / 3}, 8: {0, near, 2 * near / 3}, 9: {near, 0, near / 3}, 11: {far, far, 0},
 	} {
 		for i := range want {
 			if math.Abs(got[seq][i]-want[i]) > 1e-3 {
@@ -172,7 +173,7 @@ func TestVectorFeatures(t *testing.T) {
 	}
 	w.points(make([]float64, 12)...)
 	for _, s := range w.r.Samples(w.space(memory.Known{}), q, today) {
-		if s.Features[fCosine] != 0 || s.Features[fNeighboursCosine] != 0 {
+		if slices.ContainsFunc(s.Features[fitted:], func(v float64) bool { return v != 0 }) {
 			t.Errorf("all are equally near, [%d] has %v", s.Seq, s.Features)
 		}
 	}
@@ -191,7 +192,7 @@ func TestWithoutVectorFeatures(t *testing.T) {
 		}
 		return a.Items[0]
 	}
-	for _, name := range []string{"cosine", "neighbours_cosine"} {
+	for _, name := range FeatureNames[fitted:fittedVectors] {
 		item := first(memory.Query{Without: []string{name}})
 		for _, c := range item.Explanation.Features {
 			if c.Feature == name {

