@@ -12,15 +12,16 @@ func newEvalCompareCommand(a *app) *cobra.Command {
 		Use:   "compare A B",
 		Short: "Show what changed between two runs, question by question",
 		Long: `Show what changed from the run in directory A to that in B, for the systems that are in
-both: how many rows differ apart from latencies and commits, the means of each measure, for how many
-questions it rose and fell (with an exact sign test), which answers turned right or wrong
-(with an exact McNemar test), and every question that was measured differently.
+both: how many rows differ apart from latencies and commits; the means of each measure, the
+gain with its bootstrapped 95 % interval over the same questions, and for how many it rose and
+fell, with an exact sign test; which answers turned right or wrong, with an exact McNemar test;
+and every question that was measured differently.
 
 Both runs are held to the rules of eval report.
 
 With --json {"benchmark", "a", "b", "rows", "differing", "contexts_changed", "only_a",
 "only_b", "systems": {NAME: {"rows", "differing", "contexts_changed", "missing",
-"metrics": {METRIC: {"a", "b", "rose", "fell", "same", "sign_p"}},
+"metrics": {METRIC: {"a", "b", "gain", "gain_interval", "rose", "fell", "same", "sign_p"}},
 "readers": [{"reader", "a", "b", "turned_right", "turned_wrong", "mcnemar_p"}],
 "questions": [{"question_id", "category", "metrics": {METRIC: [before, after]}}]}}};
 "a" and "b" are the manifests of the runs; "unlike" says in what inputs they differ, and

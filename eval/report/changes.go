@@ -52,14 +52,17 @@ func (c *Changes) write(b *strings.Builder, system string) error {
 	if len(c.Missing) > 0 {
 		fmt.Fprintf(b, "in one run alone: %s\n", clean(some(c.Missing)))
 	}
-	t := table{Header: []string{"measure", "before", "after", "rose", "fell", "same", "p"}}
+	t := table{Header: []string{"measure", "before", "after", "gain", "95 %", "rose", "fell", "same", "p"}}
 	for _, metric := range slices.Sorted(maps.Keys(c.Metrics)) {
 		s := c.Metrics[metric]
-		t.Rows = append(t.Rows, []string{clean(metric), percent(s.A), percent(s.B), strconv.Itoa(s.Rose), strconv.Itoa(s.Fell), strconv.Itoa(s.Same), probability(s.SignP)})
+		t.Rows = append(t.Rows, []string{
+			clean(metric), percent(s.A), percent(s.B), points(s.Gain), pointsInterval(s.In),
+			strconv.Itoa(s.Rose), strconv.Itoa(s.Fell), strconv.Itoa(s.Same), probability(s.SignP),
+		})
 	}
 	for _, r := range c.Readers {
 		t.Rows = append(t.Rows, []string{
-			"answers of " + clean(r.Reader), percent(r.A), percent(r.B), strconv.Itoa(len(r.Right)), strconv.Itoa(len(r.Wrong)), "", probability(r.McNemarP),
+			"answers of " + clean(r.Reader), percent(r.A), percent(r.B), points(r.B - r.A), "", strconv.Itoa(len(r.Right)), strconv.Itoa(len(r.Wrong)), "", probability(r.McNemarP),
 		})
 	}
 	if err := t.plain(b); err != nil {

@@ -48,12 +48,14 @@ type Changes struct {
 
 // Shift is how a metric moved over the questions that have it in both runs.
 type Shift struct {
-	A     float64 `json:"a"` // means
-	B     float64 `json:"b"`
-	Rose  int     `json:"rose"`
-	Fell  int     `json:"fell"`
-	Same  int     `json:"same"`
-	SignP float64 `json:"sign_p"` // exact, two-sided
+	A     float64         `json:"a"` // means
+	B     float64         `json:"b"`
+	Gain  float64         `json:"gain"` // mean of B - A
+	In    eval.Interval95 `json:"gain_interval"`
+	Rose  int             `json:"rose"`
+	Fell  int             `json:"fell"`
+	Same  int             `json:"same"`
+	SignP float64         `json:"sign_p"` // exact, two-sided
 }
 
 // Turned are the answers of a reader that became right or wrong.
@@ -189,13 +191,13 @@ func (p *pairing) both(question, measure string) (a, b float64, ok bool) {
 func (p *pairing) shift(out *Changes, questions []string) {
 	for _, metric := range union(slices.Collect(maps.Keys(p.a.metrics)), slices.Collect(maps.Keys(p.b.metrics))) {
 		var s Shift
-		n := 0.0
+		var before, after []float64
 		for _, q := range questions {
 			a, b, ok := p.both(q, metric)
 			if !ok {
 				continue
 			}
-			n, s.A, s.B = n+1, s.A+a, s.B+b
+			before, after = append(before, a), append(after, b)
 			switch {
 			case b > a:
 				s.Rose++
@@ -205,8 +207,9 @@ func (p *pairing) shift(out *Changes, questions []string) {
 				s.Same++
 			}
 		}
-		if n > 0 {
-			s.A, s.B, s.SignP = s.A/n, s.B/n, eval.SignTest(s.Rose, s.Fell)
+		if len(before) > 0 {
+			s.A, s.B, s.SignP = eval.Mean(before), eval.Mean(after), eval.SignTest(s.Rose, s.Fell)
+			s.Gain, s.In = eval.PairedBootstrap(after, before, p.sb.seed)
 			out.Metrics[metric] = &s
 		}
 	}
