@@ -27,6 +27,22 @@ eval: build ## the scoreboard without a language model, in runs/; DATA=path has 
 		for data in $(wildcard $(DATA)/locomo*.json); do run locomo $$data || exit 1; done; \
 		for data in $(wildcard $(DATA)/beam*); do run beam $$data || exit 1; done
 
+STEPS = words vectors sessions dates spread pinned facts
+BASES = engram-rrf,engram-fixed,engram-chunks,engram-facts,engram-full,bm25,recent,full,oracle
+
+results: build model ## the accepted runs in eval/results anew, of a clean commit; DATA as above
+	@run() { \
+		out=eval/results/$$1; shift; rm -rf $$out; echo "== $$out"; \
+		bin/engram eval run "$$@" --out $$out 2>/dev/null && gzip -9n $$out/rows.jsonl && bin/engram eval report $$out; \
+	}; \
+	lacking() { for step in $(STEPS); do printf -- '--without %s ' $$step; done; }; \
+	run bitemporal bitemporal --model none --system engram,engram-facts,engram-full,bm25,recent,full,oracle && \
+	for set in locomo=$(wildcard $(DATA)/locomo*.json) beam=$(wildcard $(DATA)/beam*); do \
+		name=$${set%%=*}; data=$${set#*=}; \
+		run $$name $$name --data $$data --model none --system engram,$(BASES) && \
+		run $$name-use $$name --data $$data --model use --system engram,dense $$(lacking) || exit 1; \
+	done
+
 test: ## all tests, some minutes
 	$(GO) test $(TESTFLAGS) ./...
 

@@ -54,7 +54,7 @@ var imports = []importRule{
 	// Stages. They import neither each other nor an implementation.
 	{"ingest", "memory store embedding index index/vectors", ""},
 	{"consolidate", "memory store", ""},
-	{"consolidate/rules", "memory text when consolidate", ""},
+	{"consolidate/rules", "memory text when timeline consolidate", ""},
 	{"recall", "memory text when timeline index index/vectors rerank internal/tokens", ""},
 	// The engine puts the stages together.
 	{".", "memory store embedding rerank ingest consolidate recall text timeline index index/vectors", "github.com/hashicorp/golang-lru"},

@@ -39,8 +39,8 @@ func TestReadmeShell(t *testing.T) {
 		t.Fatalf("build: %v\n%s", err, out)
 	}
 	says := [][]string{
-		{"The plan: the chat first, file upload later.\n</memory>", `"context":`, `The plan: file upload first, then the chat.\n</memory>`, "Paris", "Berlin", "5 added", "Erased from copy"},
-		{"计划：先做聊天界面，文件上传推迟。\n</memory>", `"context":`, `计划：先做文件上传，再做聊天界面。\n</memory>`, "杭州", "上海", "5 added", "Erased from 副本"},
+		{"The plan: the chat first, file upload later.\n</memory>", `"context":`, `The plan: file upload first, then the chat.\n</memory>`, "allergic_to", "peanuts", "Paris", "Berlin", "8 added", "Erased from copy"},
+		{"计划：先做聊天界面，文件上传推迟。\n</memory>", `"context":`, `计划：先做文件上传，再做聊天界面。\n</memory>`, "allergic_to", "花生", "杭州", "上海", "8 added", "Erased from 副本"},
 	}
 	blocks := readmeBlocks(t, "sh")
 	if len(blocks) != len(says) {

@@ -14,9 +14,9 @@ var holidays = []pattern{
 
 	// 国庆假期: a week, 五一假期: five days
 	row("YEARED 的? 国庆节|国庆|十一 假期|长假|黄金周|期间", longHoliday(monthOf, 10, 7)),
-	row("国庆节|国庆|十一 假期|长假|黄金周", longHoliday(thisMonth, 10, 7)),
+	row("国庆节|国庆|十一 假期|长假|黄金周|期间", longHoliday(thisMonth, 10, 7)),
 	row("YEARED 的? 劳动节|五一 假期|长假|小长假|期间", longHoliday(monthOf, 5, 5)),
-	row("劳动节|五一 假期|长假|小长假", longHoliday(thisMonth, 5, 5)),
+	row("劳动节|五一 假期|长假|小长假|期间", longHoliday(thisMonth, 5, 5)),
 }
 
 // fixed is a holiday: month*100+day, and what it is called.

@@ -27,7 +27,8 @@ var sides = []pattern{
 
 	// around Christmas, 5月8日左右
 	row("around|circa|roughly|approximately DATE", rough),
-	row("大约|大概|差不多|约 在? DATE", rough),
+	row("大约|大概|差不多 在? DATE", rough),
+	row("<!租|合|契|条|公|预|签|婚|大|节|邀|赴 约 在? DATE", rough),
 	row("DATE 左右|前后|上下", rough),
 }
 

@@ -8,7 +8,7 @@ import (
 
 // alias adds that a name means somebody: template "alias $name = S".
 func (r *reader) alias(l *language, s *sentence, m *match, t template, w who) {
-	name, ok := r.word(l, s, m, t.subject, w)
+	name, ok := r.word(l, s, m, strings.Trim(t.subject, "\""), w)
 	entity, ok2 := r.word(l, s, m, t.object, w)
 	if !ok || !ok2 {
 		return
@@ -43,6 +43,9 @@ func (r *reader) namesakes(sentences []sentence) {
 				continue
 			}
 			key := strings.ToLower(p.w.name)
+			if s.zh && p.w.rel != "" && p.w.full != p.w.name && strings.Contains(r.turn.Text, "的"+p.w.name) {
+				r.refs.split[key] = true
+			}
 			if old, ok := full[key]; ok && old != p.w.full && p.w.rel != "" && strings.Contains(old, " ") {
 				r.refs.split[key] = true
 			}
@@ -52,4 +55,14 @@ func (r *reader) namesakes(sentences []sentence) {
 		}
 	}
 	r.refs.places = nil
+	// "There are two Sams."
+	for i := range sentences {
+		s := &sentences[i]
+		for j := 1; !s.zh && j < len(s.toks); j++ {
+			t := &s.toks[j]
+			if name, plural := strings.CutSuffix(t.word, "s"); plural && t.upper && r.rules.en.words["number"][s.toks[j-1].word] && len(name) > 1 {
+				r.refs.split[name] = true
+			}
+		}
+	}
 }

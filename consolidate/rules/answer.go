@@ -13,6 +13,10 @@ import (
 func (r *reader) answer(sentences []sentence) {
 	first := &sentences[0]
 	l := r.rules.language(first)
+	if first.zh && r.asked != nil && len(r.asked.Text) <= 1200 {
+		r.hanAnswer(l, first)
+		return
+	}
 	if first.zh || first.question || r.asked == nil || len(r.asked.Text) > 400 {
 		return
 	}

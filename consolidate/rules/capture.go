@@ -19,9 +19,9 @@ var captures map[string]func(m *matcher, c capture, i int, last bool) []taken
 
 func init() { //nolint:gochecknoinits // breaks the cycle between the table and what reads patterns
 	captures = map[string]func(*matcher, capture, int, bool) []taken{
-		"np": takePhrase, "name": takeName, "list": takeList, "phrase": takeClause, "text": takeText,
+		"np": takePhrase, "name": takeName, "list": takeList, "kinds": takeKinds, "phrase": takeClause, "text": takeText,
 		"amount": takeAmount, "number": takeNumber, "date": takeDate, "word": takeWord, "ger": takeGerund,
-		"things": takeThings, "job": takeJob, "title": takeTitle, "instruction": takeInstruction, "noun": takeNoun, "moment": takeMoment, "street": takeStreet, "order": takeOrder, "value": takeValue, "clock": takeClock, "address": takeAddress,
+		"things": takeThings, "names": takeNames, "job": takeJob, "title": takeTitle, "instruction": takeInstruction, "noun": takeNoun, "moment": takeMoment, "age": takeAge, "given": takeGiven, "money": takeMoney, "extent": takeExtent, "tallness": takeTallness, "mail": takeMail, "phone": takePhone, "street": takeStreet, "imperative": takeImperative, "value": takeValue, "clock": takeClock, "address": takeAddress,
 	}
 }
 
@@ -101,7 +101,7 @@ func (m *matcher) phraseEnd(i, limit int) int {
 		}
 		end++
 	}
-	for end > i && (m.l.words["loose"][m.s.toks[end-1].word] || m.s.toks[end-1].word == "'s") {
+	for end > i && (m.l.words["loose"][m.s.toks[end-1].word] || m.s.toks[end-1].word == "'s" && !m.namedAfter(end-1)) {
 		end--
 	}
 	return end
@@ -141,7 +141,7 @@ func takeName(m *matcher, c capture, i int, last bool) []taken {
 	end := i
 	for end < len(m.s.toks) && end-i < limit && !m.s.toks[end].off {
 		t := &m.s.toks[end]
-		joins := end > i && end+1 < len(m.s.toks) && m.l.words["joins_name"][t.word] && m.s.toks[end+1].upper
+		joins := end > i && end+1 < len(m.s.toks) && m.l.words["joins_name"][t.word] && m.s.toks[end+1].upper && !m.l.words["pronoun"][m.s.toks[end+1].word]
 		digits := end > i && t.kind == number
 		if t.kind == timeWord || !t.upper && !joins && !digits || m.l.words["pronoun"][t.word] {
 			break
@@ -151,7 +151,19 @@ func takeName(m *matcher, c capture, i int, last bool) []taken {
 	if end == i {
 		return nil
 	}
+	if m.namedAfter(end) {
+		end++
+	}
 	return lazily(i, end, last)
+}
+
+// namedAfter reports whether "'s" at token i belongs to a name ("at St.
+// Brendan's"): nothing that Brendan has or is follows.
+func (m *matcher) namedAfter(i int) bool {
+	if i == 0 || i >= len(m.s.toks) || m.s.toks[i].word != "'s" || !m.s.toks[i-1].upper || m.inPhrase(i+1) {
+		return false
+	}
+	return i+1 == len(m.s.toks) || m.s.toks[i+1].kind == sign || m.l.words["clause_end"][m.s.toks[i+1].word]
 }
 
 // takeList takes phrases that commas and "and" separate.
@@ -159,8 +171,22 @@ func takeList(m *matcher, c capture, i int, _ bool) []taken {
 	return list(m, i, func(i int) []taken { return takePhrase(m, c, i, true) })
 }
 
+// takeNames takes proper names that commas and "and" separate.
+func takeNames(m *matcher, _ capture, i int, _ bool) []taken {
+	return list(m, i, func(i int) []taken {
+		end := i
+		for end < len(m.s.toks) && end-i < 2 && m.s.toks[end].kind == word && m.s.toks[end].upper && !m.s.toks[end].off && !m.l.words["pronoun"][m.s.toks[end].word] {
+			end++
+		}
+		return lazily(i, end, true)
+	})
+}
+
 // takeThings takes what somebody may like: phrases or gerunds.
 func takeThings(m *matcher, c capture, i int, _ bool) []taken {
+	if i < len(m.s.toks) && (m.l.words["his"][m.s.toks[i].word] || m.l.words["theirs"][m.s.toks[i].word]) {
+		return nil // what somebody else has or did
+	}
 	return list(m, i, func(i int) []taken {
 		if g := takeGerund(m, c, i, true); len(g) > 0 {
 			return g
@@ -172,6 +198,7 @@ func takeThings(m *matcher, c capture, i int, _ bool) []taken {
 func list(m *matcher, i int, item func(int) []taken) []taken {
 	var spans []span
 	end := i
+	joined := false
 	for {
 		t := item(i)
 		if len(t) == 0 || len(spans) > 0 && !m.l.endsItem(m.s, t[0].end) {
@@ -182,6 +209,7 @@ func list(m *matcher, i int, item func(int) []taken) []taken {
 		if n == 0 || len(spans) == 8 {
 			break
 		}
+		joined = joined || m.s.toks[end+n-1].word != ","
 		i = end + n
 		if i >= len(m.s.toks) || m.l.words["verb"][m.s.toks[i].word] {
 			break
@@ -190,13 +218,17 @@ func list(m *matcher, i int, item func(int) []taken) []taken {
 	if len(spans) == 0 {
 		return nil
 	}
+	// Commas alone make no list: what follows may be another clause.
+	if !m.s.zh && len(spans) > 1 && !joined {
+		spans, end = spans[:1], spans[0].to
+	}
 	return []taken{{spans, end}}
 }
 
 // separator gives the number of tokens at i that separate the items of a list.
 func (l *language) separator(s *sentence, i int) int {
 	n := 0
-	if i < len(s.toks) && (s.toks[i].word == "," || s.toks[i].word == "、") {
+	if i < len(s.toks) && (s.toks[i].word == "," && !s.zh || s.toks[i].word == "、") {
 		n = 1
 	}
 	return n + l.wordAt("and", s, i+n)
@@ -224,7 +256,7 @@ func takeClause(m *matcher, c capture, i int, last bool) []taken {
 	for end < len(m.s.toks) && end-i < limit && !m.endsClause(end, i) {
 		end++
 	}
-	if last && end-i == limit && !m.endsClause(end, i) {
+	if last && end-i == limit && !m.endsClause(end, i) && !m.s.toks[end].skip {
 		return nil
 	}
 	return lazily(i, end, last)
@@ -276,7 +308,7 @@ func takeText(m *matcher, _ capture, i int, _ bool) []taken {
 }
 
 // takeAmount takes a number with its unit: "80 kg", "$1,200", "950 euros a month", 4200元.
-func takeAmount(m *matcher, c capture, i int, last bool) []taken {
+func takeAmount(m *matcher, _ capture, i int, last bool) []taken {
 	n := m.numberEnd(i)
 	if n == i {
 		return nil
@@ -291,7 +323,7 @@ func takeAmount(m *matcher, c capture, i int, last bool) []taken {
 	for end < len(m.s.toks) && end-n < 3 && m.l.words["unit"][m.s.toks[end].word] {
 		end++
 	}
-	if end+1 < len(m.s.toks) && end > n && (m.l.words["per"][m.s.toks[end].word]) && m.l.words["unit"][m.s.toks[end+1].word] {
+	if end+1 < len(m.s.toks) && (m.l.words["per"][m.s.toks[end].word]) && m.l.words["unit"][m.s.toks[end+1].word] {
 		end += 2
 	}
 	symbol := strings.ContainsAny(m.s.words(i, n), "$€£¥%") || n == end && m.s.toks[i].word != m.s.words(i, n) && hasUnit(m.s.toks[i].word)
@@ -368,7 +400,7 @@ func takeAddress(m *matcher, _ capture, i int, _ bool) []taken {
 }
 
 // takeGerund takes "watching the wing", up to the end of the clause.
-func takeGerund(m *matcher, c capture, i int, last bool) []taken {
+func takeGerund(m *matcher, _ capture, i int, _ bool) []taken {
 	if m.s.zh || i >= len(m.s.toks) {
 		return nil
 	}
@@ -463,7 +495,8 @@ func takeJob(m *matcher, c capture, i int, last bool) []taken {
 				break
 			}
 		}
-		if m.l.words["job"][m.s.toks[head].word] || m.s.zh {
+		word := m.s.toks[head].word
+		if m.l.words["job"][word] || m.l.words["job"][word[strings.LastIndexByte(word, '-')+1:]] || m.s.zh {
 			out = append(out, t)
 		}
 	}
@@ -485,7 +518,7 @@ func takeTitle(m *matcher, _ capture, i int, _ bool) []taken {
 
 // takeInstruction takes an order: a verb of %speak_verb and what follows it in
 // its clause.
-func takeInstruction(m *matcher, c capture, i int, last bool) []taken {
+func takeInstruction(m *matcher, _ capture, i int, _ bool) []taken {
 	k := i
 	for k < len(m.s.toks) && (m.s.toks[k].word == "please" || m.s.toks[k].word == "do" || m.s.toks[k].word == "not") {
 		k++
@@ -496,9 +529,9 @@ func takeInstruction(m *matcher, c capture, i int, last bool) []taken {
 	return m.orderFrom(k)
 }
 
-// takeOrder takes any order, behind "always" or "never": a verb in its base form
+// takeImperative takes any order, behind "always" or "never": a verb in its base form
 // and what follows it.
-func takeOrder(m *matcher, _ capture, i int, _ bool) []taken {
+func takeImperative(m *matcher, _ capture, i int, _ bool) []taken {
 	if i >= len(m.s.toks) {
 		return nil
 	}
@@ -527,4 +560,106 @@ func takeNoun(m *matcher, c capture, i int, last bool) []taken {
 		return nil
 	}
 	return takePhrase(m, c, i, last)
+}
+
+// takeAge takes a whole number of years up to 120.
+func takeAge(m *matcher, _ capture, i int, _ bool) []taken {
+	end := m.numberEnd(i)
+	if end == i || end > i+2 || m.s.toks[i].kind == number && (len(m.s.toks[i].word) > 3 || len(m.s.toks[i].word) == 3 && m.s.toks[i].word > "120" || strings.IndexFunc(m.s.toks[i].word, notDigit) >= 0) {
+		return nil
+	}
+	return []taken{{[]span{{i, end}}, end}}
+}
+
+func notDigit(r rune) bool { return !unicode.IsDigit(r) }
+
+// takeTallness takes "1.75" and "6'2", as heights of people are written.
+func takeTallness(m *matcher, _ capture, i int, _ bool) []taken {
+	if i >= len(m.s.toks) || m.s.toks[i].kind != number {
+		return nil
+	}
+	w := m.s.toks[i].word
+	metres := len(w) == 4 && (w[0] == '1' || w[0] == '2') && (w[1] == '.' || w[1] == ',')
+	if !metres && !strings.Contains(w, "'") {
+		return nil
+	}
+	return []taken{{[]span{{i, i + 1}}, i + 1}}
+}
+
+// takeMail takes an address of mail.
+func takeMail(m *matcher, _ capture, i int, _ bool) []taken {
+	if i >= len(m.s.toks) || strings.IndexByte(m.s.toks[i].word, '@') < 1 {
+		return nil
+	}
+	return []taken{{[]span{{i, i + 1}}, i + 1}}
+}
+
+// takePhone takes a telephone number: at least six digits.
+func takePhone(m *matcher, _ capture, i int, _ bool) []taken {
+	end, digits := i, 0
+	for end < len(m.s.toks) && (m.s.toks[end].kind == number || m.s.toks[end].word == "+") {
+		for _, r := range m.s.toks[end].word {
+			if unicode.IsDigit(r) {
+				digits++
+			}
+		}
+		end++
+	}
+	if digits < 6 {
+		return nil
+	}
+	return []taken{{[]span{{i, end}}, end}}
+}
+
+// takeGiven takes the name of a person: no nationality, language or day.
+func takeGiven(m *matcher, c capture, i int, last bool) []taken {
+	if i < len(m.s.toks) && (strings.HasSuffix(m.s.toks[i].word, "vian") || strings.HasSuffix(m.s.toks[i].word, "ese") || strings.HasSuffix(m.s.toks[i].word, "ish")) {
+		return nil
+	}
+	if m.l.wordAt("nationality", m.s, i) > 0 || m.l.wordAt("language", m.s, i) > 0 || i < len(m.s.toks) && m.l.words["no_name"][m.s.toks[i].word] {
+		return nil
+	}
+	return takeName(m, c, i, last)
+}
+
+// takeMoney takes an amount of money.
+func takeMoney(m *matcher, c capture, i int, last bool) []taken {
+	t := takeAmount(m, c, i, last)
+	if len(t) > 0 && (strings.ContainsAny(m.s.words(i, t[0].end), "$€£¥") || m.amountOf("money", i, t[0].end)) {
+		return t
+	}
+	return nil
+}
+
+// takeExtent takes a length, an area or another measure of how large a thing is.
+func takeExtent(m *matcher, c capture, i int, last bool) []taken {
+	t := takeAmount(m, c, i, last)
+	if len(t) > 0 && (m.amountOf("extent", i, t[0].end) || hasUnit(m.s.toks[i].word)) {
+		return t
+	}
+	return nil
+}
+
+func (m *matcher) amountOf(class string, from, to int) bool {
+	for i := from; i < to; i++ {
+		if m.l.wordAt(class, m.s, i) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// takeKinds takes a list of phrases that "with" may narrow: "animals with fur".
+func takeKinds(m *matcher, c capture, i int, _ bool) []taken {
+	return list(m, i, func(i int) []taken {
+		t := takePhrase(m, c, i, true)
+		if len(t) == 0 || t[0].end >= len(m.s.toks) || m.s.toks[t[0].end].word != "with" {
+			return t
+		}
+		w := takePhrase(m, capture{max: 2}, t[0].end+1, true)
+		if len(w) == 0 {
+			return t
+		}
+		return []taken{{[]span{{t[0].spans[0].from, w[0].end}}, w[0].end}}
+	})
 }

@@ -14,7 +14,7 @@ func (l *language) clean(v string) (string, bool) {
 	v = strings.Join(strings.Fields(v), " ")
 	for {
 		first, rest, ok := strings.Cut(v, " ")
-		if !ok || !l.words["article"][strings.ToLower(first)] {
+		if !ok || !l.words["article"][strings.ToLower(first)] && !l.words["new_word"][strings.ToLower(first)] {
 			break
 		}
 		v = rest
@@ -44,7 +44,7 @@ func (l *language) clean(v string) (string, bool) {
 	v = l.uncount(v)
 	n := len([]rune(v))
 	low := strings.ToLower(v)
-	return v, n > 0 && n <= maxObject && !l.words["no_value"][low] && !l.words["stop"][low]
+	return v, n > 0 && n <= maxObject && !l.words["no_value"][low] && !l.hasWord("no_value", low) && !l.words["stop"][low]
 }
 
 // predicateOf makes a predicate of a noun: "alarm clock" is alarm_clock.

@@ -9,8 +9,8 @@ func (l *language) silence(sentences []sentence) (fiction bool) {
 		s := &sentences[i]
 		s.quotes()
 		l.questions(s)
-		for _, g := range l.gates {
-			at := l.gateAt(s, g)
+		for _, g := range l.gatesOf(s) {
+			at, end := l.gateAt(s, g, 0)
 			if at < 0 {
 				continue
 			}
@@ -31,21 +31,54 @@ func (l *language) silence(sentences []sentence) (fiction bool) {
 				s.mute(s.clauseStart(at), len(s.toks))
 			case "clause":
 				s.mute(s.clauseStart(at), s.clauseEnd(at))
+			case "pass":
+				for ; at >= 0; at, end = l.gateAt(s, g, end) {
+					for j := at; j < end; j++ {
+						s.toks[j].skip = true
+					}
+				}
 			}
 		}
 	}
 	return false
 }
 
-// gateAt gives the first token at which the gate's pattern is found, else -1.
-func (l *language) gateAt(s *sentence, g gate) int {
-	m := matcher{l: l, s: s, refs: &references{known: map[string]bool{}}}
+// gatesOf gives the gates that may be found in a sentence: those of which an
+// anchor is in it, in their order.
+func (l *language) gatesOf(s *sentence) []gate {
+	may := make([]bool, len(l.gates))
 	for i := range s.toks {
-		if !s.toks[i].off && m.seq(g.pattern, 0, i, func(int) bool { return true }) {
-			return i
+		for _, g := range l.gateIndex[s.toks[i].word] {
+			may[g] = true
+		}
+		for _, w := range s.toks[i].also {
+			for _, g := range l.gateIndex[w] {
+				may[g] = true
+			}
 		}
 	}
-	return -1
+	var out []gate
+	for i, g := range l.gates {
+		if may[i] || g.always {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// noReferences is for gates, which name nobody; it is never changed.
+var noReferences = &references{}
+
+// gateAt gives the first tokens from token i on at which the gate's pattern is
+// found, else -1.
+func (l *language) gateAt(s *sentence, g gate, i int) (from, to int) {
+	m := matcher{l: l, s: s, refs: noReferences}
+	for ; i < len(s.toks); i++ {
+		if !s.toks[i].off && m.seq(g.pattern, 0, i, func(end int) bool { to = end; return end > i }) {
+			return i, to
+		}
+	}
+	return -1, 0
 }
 
 func (s *sentence) mute(from, to int) {
@@ -86,7 +119,7 @@ func (s *sentence) quotes() {
 		if s.zh {
 			limit = 6
 		}
-		if i-open-1 > limit {
+		if (i-open-1 > limit || s.zh && s.speaks(open+1, i)) && !s.titled(open+1, i) {
 			s.mute(open, i+1)
 		}
 		open = -1
@@ -94,6 +127,20 @@ func (s *sentence) quotes() {
 	if open >= 0 && len(s.toks)-open > 4 {
 		s.mute(open, len(s.toks))
 	}
+}
+
+// titled reports whether the words [from, to) are written as a title: "A Dance
+// with Dragons".
+func (s *sentence) titled(from, to int) bool {
+	if s.zh || to-from > 8 {
+		return false
+	}
+	for i := from; i < to; i++ {
+		if t := &s.toks[i]; t.kind == word && !t.upper && len(t.word) > 4 || t.word == "i" {
+			return false
+		}
+	}
+	return s.toks[from].upper && s.toks[to-1].kind != sign
 }
 
 // questions silences a sentence with a question mark, from the clause on in
@@ -111,12 +158,21 @@ func (l *language) questions(s *sentence) {
 		l.hanQuestion(s)
 		return
 	}
-	for i := 1; i < len(s.toks); i++ {
-		if s.toks[i-1].clause != s.toks[i].clause && l.wordAt("asks", s, i) > 0 ||
-			s.toks[i-1].kind == sign && i >= 2 && s.toks[i-1].word != "," && s.zh {
+	if last > 2 && s.toks[last-2].kind == sign && l.words["tag"][s.toks[last-1].word] {
+		s.mute(last-1, len(s.toks)) // "pretty cool, huh?"
+		return
+	}
+	from := 0
+	for i := 1; i < last; i++ {
+		if t := &s.toks[i-1]; t.kind == sign && (t.word == "." || t.word == ";" || t.word == "!") {
+			from = i // a sentence that begins without an upper-case letter
+		}
+	}
+	for i := from + 1; i < len(s.toks); i++ {
+		if (s.toks[i-1].kind == sign || s.toks[i-1].clause != s.toks[i].clause) && l.wordAt("asks", s, i) > 0 {
 			s.mute(i, len(s.toks))
 			return
 		}
 	}
-	s.mute(0, len(s.toks))
+	s.mute(from, len(s.toks))
 }

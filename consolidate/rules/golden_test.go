@@ -96,8 +96,8 @@ func report(t *testing.T, group string, l labelled, got []memory.Assertion) {
 }
 
 // TestGolden measures precision and recall of the labelled turns, by language,
-// half (the odd ids were seen while the rules were written, the even ones were
-// not) and kind of news, and compares with testdata/golden.txt.
+// half (the odd ids were seen from the first rule on, the even ones only when
+// the rules were widened) and kind of news, and compares with testdata/golden.txt.
 func TestGolden(t *testing.T) {
 	r, err := rules.New()
 	if err != nil {

@@ -85,8 +85,11 @@ func (s *sentence) hasAfterAll(l *language, i int) bool {
 func (s *sentence) pass(i int) { s.toks[i].skip, s.toks[i].word = true, "\x00end" }
 
 // says reports whether the sentence has a word of the class.
-func (l *language) says(class string, s *sentence) bool {
-	for i := range s.toks {
+func (l *language) says(class string, s *sentence) bool { return l.saysIn(class, s, 0, len(s.toks)) }
+
+// saysIn is says for the tokens [from, to).
+func (l *language) saysIn(class string, s *sentence, from, to int) bool {
+	for i := from; i < to; i++ {
 		if !s.toks[i].off && l.wordAt(class, s, i) > 0 {
 			return true
 		}
@@ -144,11 +147,27 @@ func (b belief) about(subject, words string) (memory.Assertion, bool) {
 		if ended[key] || subject != "" && !strings.EqualFold(a.Subject, subject) || events[a.Predicate] {
 			continue
 		}
-		if sameValue(strings.ToLower(a.Object), w) {
+		if sameValue(strings.ToLower(a.Object), w) || subject != "" && sharesName(a.Object, words) {
 			return a, true
 		}
 	}
 	return memory.Assertion{}, false
+}
+
+// sharesName reports whether a word with an upper-case letter is in both: "the
+// Marienkirche people" are the Marienkirche choir.
+func sharesName(a, b string) bool {
+	for x := range strings.FieldsSeq(a) {
+		if len(x) < 4 || !startsUpper(x) {
+			continue
+		}
+		for y := range strings.FieldsSeq(b) {
+			if x == y {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // sameValue reports whether one value contains the other, as words.

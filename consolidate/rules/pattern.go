@@ -108,6 +108,9 @@ func (p *patternParser) alternatives(inGroup bool) (node, error) {
 			if err != nil {
 				return nil, err
 			}
+			if len(items) > 1 && p.pos < len(p.lex) && p.lex[p.pos] == "?" {
+				items = []node{choice{items}} // all of a word of several characters may be left out
+			}
 			seq = append(seq, items...)
 		}
 	}

@@ -24,10 +24,14 @@ type reader struct {
 }
 
 func newReader(r *Rules, w consolidate.Window) *reader {
-	return &reader{
+	out := &reader{
 		rules: r, turn: w.Turn, refs: newReferences(w),
 		recent: slices.Clone(w.Recent), before: len(w.Recent), asked: askedBefore(w),
 	}
+	if n := len(w.Before); n > 0 && out.refs.last.name == "" && w.Before[n-1].Source == memory.User {
+		out.refs.last = out.mentioned(w.Before[n-1])
+	}
+	return out
 }
 
 func (r *reader) read() consolidate.Findings {
@@ -39,6 +43,13 @@ func (r *reader) read() consolidate.Findings {
 	r.namesakes(sentences)
 	r.refs.topic = r.topic(sentences)
 	r.answer(sentences)
+	r.fields()
+	for i := range sentences {
+		if s := &sentences[i]; !s.zh {
+			r.wrong = r.wrong || r.rules.en.says("correcting", s)
+			r.back = r.back || r.rules.en.says("retracting", s)
+		}
+	}
 	for i := range sentences {
 		r.sentence(&sentences[i])
 	}
@@ -77,6 +88,9 @@ func (r *reader) sentence(s *sentence) {
 	for _, x := range matches {
 		stops = append(stops, x.start)
 	}
+	if s.zh {
+		s.noteValues(matches)
+	}
 	for i := range matches {
 		r.assert(l, s, &matches[i], stops)
 	}
@@ -92,7 +106,7 @@ func pick(all []match) []match {
 	for i, m := range all {
 		drop := false
 		for j, o := range all {
-			if i == j || m.end <= o.start || o.end <= m.start {
+			if i == j || o.rule.flags["aside"] || m.end <= o.start || o.end <= m.start {
 				continue
 			}
 			weaker := m.weak() && (!o.weak() || o.rule.order < m.rule.order)
@@ -112,12 +126,20 @@ func (m *match) weak() bool { return m.rule.flags["weak"] || m.who.thing }
 // assert adds what a match says.
 func (r *reader) assert(l *language, s *sentence, m *match, stops []int) {
 	official := r.turn.Source == memory.Tool || r.turn.Source == memory.Web
-	if official && !m.rule.flags["tool"] {
+	if official && (!m.rule.flags["tool"] || m.who.self && m.who.end > m.start) {
+		return // "I" of a page is not the speaker
+	}
+	if m.rule.flags["solo"] && r.refs.self != "user" {
 		return
 	}
+	if l.saysIn("planned_verb", s, m.start, m.end) {
+		m.aspect |= future
+	}
 	times := l.timesOf(s, m, stops)
-	if m.rule.flags["future"] || l.startsAt(s, m) {
+	if m.rule.flags["future"] || m.aspect&future != 0 || l.startsAt(s, m) {
 		times = ahead(times, r.turn.Occurred)
+	} else if s.zh {
+		times = nearest(s, m, times, r.turn.Occurred)
 	}
 	who := m.who
 	if who.name == "" {
@@ -155,7 +177,7 @@ func (r *reader) topic(sentences []sentence) string {
 		l := r.rules.language(s)
 		m := matcher{l: l, s: s, refs: r.refs}
 		for j := range s.toks {
-			if l.words["project_noun"][s.toks[j].word] && !s.toks[j].off && !m.inPhrase(j+1) {
+			if l.words["project_noun"][s.toks[j].word] && !s.toks[j].off && (!m.inPhrase(j+1) || m.determiner(j+1)) {
 				from := j
 				for from > 0 && m.inPhrase(from-1) && j-from < 4 && !l.words["determiner"][s.toks[from-1].word] {
 					from--
@@ -190,12 +212,12 @@ func (r *reader) fill(l *language, s *sentence, m *match, t template, w who) []m
 			a.News = n
 		}
 	}
+	if t.subject == "told" {
+		return r.toldOf(l, s, m, t, w)
+	}
 	var ok bool
 	if a.Predicate, ok = r.word(l, s, m, t.predicate, w); !ok {
 		return nil
-	}
-	if t.subject == "told" {
-		return r.untold(l, s, m, t, w)
 	}
 	if t.subject == "recent" {
 		return r.known(l, s, m, t, w, a)
@@ -209,6 +231,14 @@ func (r *reader) fill(l *language, s *sentence, m *match, t template, w who) []m
 			return nil
 		}
 		a.Subject, a.Predicate = r.refs.self, "has_pet"
+	}
+	if s.zh && a.Predicate == "name" && t.subject == "S" && !w.self {
+		if m.who.end <= m.start {
+			return nil // 大鹏养了条金毛,叫将军
+		}
+		if strings.HasSuffix(w.name, w.rel) && w.rel != "" {
+			a.Subject, a.Predicate = r.refs.self, l.relationPredicate(w.rel) // 我女朋友叫小鹿
+		}
 	}
 	if t.object == "" {
 		return []memory.Assertion{a}
@@ -228,9 +258,23 @@ func (r *reader) word(l *language, s *sentence, m *match, t string, w who) (stri
 	case t == "S":
 		return w.name, w.name != ""
 	case t == "rel":
-		return w.rel, w.rel != ""
+		return l.relationPredicate(w.rel), w.rel != ""
+	case t == "last":
+		name := r.refs.antecedent(m.end).name
+		return name, name != ""
+	case t == "dated":
+		return cmp.Or(r.refs.thing, r.recent.lastDue(), "项目"), true
+	case t == "thing":
+		return cmp.Or(r.refs.thing, "项目"), true
 	case t == "user":
 		return r.refs.self, true
+	case strings.Contains(t, "@last:"):
+		before, name, _ := strings.Cut(t, "@last:")
+		sp := m.values[name]
+		if len(sp) == 0 {
+			return "", false
+		}
+		return before + s.words(sp[0].to-1, sp[0].to), true
 	case strings.HasPrefix(t, "my@"):
 		if sp := m.values[t[3:]]; len(sp) > 0 {
 			return strings.ToLower("my " + s.words(sp[0].from, sp[0].to)), true
@@ -254,17 +298,28 @@ func (r *reader) word(l *language, s *sentence, m *match, t string, w who) (stri
 		if w.thing || strings.HasPrefix(t, "topic:") && !w.self {
 			return w.name, true
 		}
-		return cmp.Or(r.refs.topic, "project"), true
-	case strings.HasPrefix(t, "@"):
-		sp := m.values[t[1:]]
+		topic := cmp.Or(r.refs.topic, "project")
+		for _, sp := range m.values {
+			if len(sp) == 1 && strings.EqualFold(s.words(sp[0].from, sp[0].to), topic) {
+				topic = "project"
+			}
+		}
+		return topic, true
+	case strings.HasPrefix(t, "@") || strings.HasPrefix(t, "favorite_@"):
+		prefix, name, _ := strings.Cut(t, "@")
+		sp := m.values[name]
 		if len(sp) == 0 {
 			return "", false
 		}
-		return l.relationPredicate(s.words(sp[0].from, sp[0].to)), true
+		return l.predicateFor(prefix, s.words(sp[0].from, sp[0].to)), true
 	case strings.Contains(t, "$"):
 		o := r.objects(l, s, m, t, w)
 		if len(o) == 0 {
 			return "", false
+		}
+		if s.zh {
+			r.refs.thing = r.recent.thing(o[0])
+			return r.refs.thing, true
 		}
 		return o[0], true
 	}
@@ -292,7 +347,7 @@ func (r *reader) objects(l *language, s *sentence, m *match, t string, w who) []
 		if spans, ok := m.values[name]; ok {
 			var out []string
 			for _, sp := range spans {
-				if v, ok := l.clean(s.words(sp.from, sp.to)); ok {
+				if v, ok := l.clean(l.moment(s, sp)); ok {
 					out = append(out, v)
 				}
 			}
@@ -341,21 +396,18 @@ func (r *reader) known(l *language, s *sentence, m *match, t template, w who, a 
 		}
 		return []memory.Assertion{a}
 	}
-	for _, o := range r.objects(l, s, m, t.object, w) {
-		if strings.EqualFold(o, old.Object) {
-			return nil
-		}
-		b := a
-		b.Object = o
-		if a.News == memory.Correction {
-			b.Replaces = old.Object
-			return []memory.Assertion{b}
-		}
-		end := a
-		end.News = memory.End
-		return []memory.Assertion{end, b}
+	objects := r.objects(l, s, m, t.object, w)
+	if len(objects) == 0 || strings.EqualFold(objects[0], old.Object) {
+		return nil
 	}
-	return nil
+	b := a
+	b.Object = objects[0]
+	if a.News == memory.Correction {
+		b.Replaces = old.Object
+		return []memory.Assertion{b}
+	}
+	a.News = memory.End
+	return []memory.Assertion{a, b}
 }
 
 // unknown makes what a template "recent $old $new else:predicate" says if
@@ -389,53 +441,27 @@ func (r *reader) takeBack(kept memory.Assertion) []memory.Assertion {
 
 // add settles the news and the times of an assertion and keeps it.
 func (r *reader) add(l *language, s *sentence, m *match, a memory.Assertion, times []when.Match, ended bool) {
-	f := m.rule.flags
-	event := f["event"] || events[a.Predicate]
-	iv := interval(times, event || f["past"] && !s.zh)
-	if f["past"] && s.zh && iv.To.IsZero() && !iv.From.IsZero() && iv.From.Gran == memory.Year {
-		iv = interval(times, true)
-	}
-	if s.zh && a.News == "" && !ended && !f["past"] && !f["end"] {
-		a = r.retell(a, oneValue[a.Predicate] || f["one"], iv)
-		if iv.From.IsZero() && a.News == "" {
-			iv = a.Valid
-		}
-	}
-	switch {
-	case s.retracted[s.toks[m.start].clause] || s.retracted[s.toks[m.end-1].clause]:
-		if a.News == memory.TakingBack || a.News == memory.End {
-			return
-		}
-		a.News, iv = memory.TakingBack, memory.Interval{}
-	case a.News == memory.End || f["end"] || ended && !event:
-		a.News = memory.End
-		iv = endOf(times)
-	case a.News == memory.TakingBack:
-		iv = memory.Interval{}
-	case ended:
+	c := claim{Assertion: a, l: l, s: s, m: m, times: times, ended: ended}
+	if !r.settle(&c) {
 		return
-	case s.zh && !event && a.News == "" && !iv.From.IsZero() && !iv.To.IsZero() && iv.To.Micros <= r.turn.Occurred.Micros:
-		a.News = memory.Late
-	case f["past"]:
-		if iv.From.IsZero() || iv.To.IsZero() || iv.To.Micros > r.turn.Occurred.Micros {
-			return
-		}
-		a.News = memory.Late
-	case f["future"] && (iv.From.IsZero() || iv.From.Micros < r.turn.Occurred.Micros):
-		return
-	case f["correction"] || a.News == memory.Correction || r.wrong && !event && !s.zh:
-		a = r.correction(a, f["correction"] || a.News == memory.Correction)
 	}
-	a.Valid = iv
-	if f["undated"] {
-		a.Valid = memory.Interval{}
+	a = c.Assertion
+	a.Valid = c.iv
+	if c.flag("undated") && a.News != memory.Late && m.aspect&future == 0 {
+		a.Valid = c.outside(r.turn.Occurred)
 	}
 	a.Provenance = []memory.Span{{Episode: r.turn.ID, Start: s.toks[m.start].start, End: s.toks[m.end-1].end}}
-	if f["one"] && a.News == "" {
+	if c.flag("one") && a.News == "" {
 		r.endOthers(a, func(string) bool { return true })
 	}
-	if f["like"] && a.News == "" {
+	if c.flag("like") && a.News == "" {
 		r.endOthers(a, func(old string) bool { return l.alike(old, a.Object) })
+	}
+	if c.sinceAndStill(r.turn.Occurred) {
+		late := a
+		late.News, late.Valid.To = memory.Late, r.turn.Occurred
+		r.keep(late)
+		a.Valid = memory.Interval{}
 	}
 	r.keep(a)
 }
@@ -472,7 +498,7 @@ func (r *reader) endOthers(a memory.Assertion, which func(old string) bool) {
 
 // keep adds an assertion once.
 func (r *reader) keep(a memory.Assertion) {
-	if a.Subject == "" || a.Predicate == "" || a.Object == "" && a.News != memory.End && a.News != memory.TakingBack {
+	if a.Subject == "" || strings.EqualFold(a.Subject, a.Object) || a.Predicate == "" || a.Object == "" && a.News != memory.End && a.News != memory.TakingBack {
 		return
 	}
 	if a.News == "" {
@@ -485,7 +511,11 @@ func (r *reader) keep(a memory.Assertion) {
 			}
 			return
 		}
-		if strings.EqualFold(b.Subject, a.Subject) && b.Predicate == a.Predicate && strings.EqualFold(b.Object, a.Object) && b.News == a.News {
+		if strings.EqualFold(b.Subject, a.Subject) && b.Predicate == a.Predicate && strings.EqualFold(b.Object, a.Object) && (b.News == a.News || b.News == memory.Correction && a.News == memory.Change) {
+			return
+		}
+		if b.Subject == a.Subject && b.Predicate == a.Predicate && b.Object == a.Object && b.News == memory.Change && a.News == memory.Correction {
+			r.found.Assertions[i] = a // "it is pottery, not chess" states it and corrects
 			return
 		}
 	}

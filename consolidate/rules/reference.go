@@ -3,6 +3,7 @@ package rules
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"engram/consolidate"
 	"engram/memory"
@@ -53,7 +54,9 @@ func newReferences(w consolidate.Window) *references {
 			r.known[strings.ToLower(t.Speaker)] = true
 		}
 	}
-	r.last = lastPerson(w, r.self)
+	if r.last = lastPerson(w, r.self); r.last.name == "" && len(w.Before) > 0 {
+		r.last.name = introduced(w.Before[len(w.Before)-1].Text)
+	}
 	return r
 }
 
@@ -106,11 +109,20 @@ func (r *references) persons(l *language, s *sentence, i int, x subject) []who {
 	if x.possessive {
 		for _, w := range r.owners(l, s, i) {
 			add(w)
+			if n := w.end; !s.zh && n < len(s.toks) && l.words["adjective_of"][s.toks[n].word] {
+				w.end++
+				add(w)
+			}
 		}
 		return out
 	}
 	for _, w := range r.named(l, s, i) {
 		add(w)
+		if q := qualifier(s, w.end); !s.zh && !w.self && q > w.end && s.toks[w.end].word == "from" {
+			from := w
+			from.end = q
+			add(from)
+		}
 		if w.end < len(s.toks) && s.toks[w.end].word == "," {
 			if n := apposition(s, w.end); n > 0 {
 				w.end = n
@@ -118,11 +130,14 @@ func (r *references) persons(l *language, s *sentence, i int, x subject) []who {
 			}
 		}
 	}
+	if x.kind != "E" && x.kind != "P" && len(out) == 0 && l.elliptic(s, i) && l.startsSentence(s, i) {
+		return []who{{name: r.self, self: true, end: i}}
+	}
 	if x.kind == "E" && (len(out) == 0 || !out[0].self) && l.startsSentence(s, i) {
 		return append(out, who{name: r.self, self: true, end: i})
 	}
 	// "I live in Paris and work at …": the subject of before.
-	if len(out) == 0 && l.endsAt("and", s, i) || s.zh && len(out) == 0 {
+	if len(out) == 0 && (l.endsAt("and", s, i) || !s.zh && i > 0 && s.toks[i-1].word == "," && l.words["verb"][s.toks[i].word]) || s.zh && len(out) == 0 {
 		if w, ok := r.carried(i); ok {
 			w.end = i
 			add(w)
@@ -191,10 +206,47 @@ func (r *references) named(l *language, s *sentence, i int) []who {
 			return []who{w}
 		}
 	}
+	if w, ok := r.withRole(l, s, i); ok {
+		return []who{w}
+	}
 	if w, ok := r.properName(l, s, i); ok {
 		return []who{w}
 	}
 	return nil
+}
+
+// withRole reads a name behind what its bearer is: "our lab tech Rosalind", "the
+// PI, Dr. Halloran,", "coach Imelda".
+func (r *references) withRole(l *language, s *sentence, i int) (who, bool) {
+	w := s.toks[i].word
+	j := i
+	if l.words["my"][w] || l.words["his"][w] || w == "the" {
+		j++
+	}
+	for end := j; end < len(s.toks) && end < j+4 && s.toks[end].kind == word && !s.toks[end].off; end++ {
+		if !l.words["job"][s.toks[end].word] && !l.words["role"][s.toks[end].word] {
+			if s.toks[end].upper && end > i {
+				break
+			}
+			continue
+		}
+		at, comma := end+1, false
+		if at < len(s.toks) && s.toks[at].word == "," && j > i {
+			at, comma = at+1, true
+		}
+		n, ok := r.properName(l, s, at)
+		if !ok || n.end <= at {
+			continue
+		}
+		if comma {
+			if n.end >= len(s.toks) || s.toks[n.end].word != "," {
+				return who{}, false
+			}
+			n.end++
+		}
+		return n, true
+	}
+	return who{}, false
 }
 
 // owners reads "my", "his", "Anna's", "my sister's".
@@ -241,7 +293,7 @@ func (r *references) relative(l *language, s *sentence, from, i int, owner who) 
 	rel := s.words(i, i+n)
 	w := who{name: s.words(from, i+n), rel: strings.ToLower(rel), end: i + n}
 	if !s.zh {
-		w.name = strings.ToLower(w.name[:1]) + w.name[1:]
+		w.name = lowerFirst(w.name)
 		if !strings.HasPrefix(w.name, "my ") || r.self != "user" {
 			w.name = owner.name + "'s " + strings.ToLower(rel)
 		}
@@ -252,12 +304,22 @@ func (r *references) relative(l *language, s *sentence, from, i int, owner who) 
 		w.name = r.self + "的" + rel
 	}
 	w.full = w.name
+	// An apposed name: "my boss, Annelise, …".
+	if !s.zh && w.end+2 < len(s.toks) && s.toks[w.end].word == "," {
+		if n, ok := r.properName(l, s, w.end+1); ok && n.end < len(s.toks) && (s.toks[n.end].word == "," || s.toks[n.end].kind == sign && n.end == len(s.toks)-1) {
+			w.full, w.name, w.end = w.name+" "+n.name, n.name, n.end
+			if s.toks[n.end].word == "," {
+				w.end++
+			}
+			return w, true
+		}
+	}
 	if name, ok := r.nameAfter(l, s, w.end); ok {
 		w.full, w.name, w.end = w.name+" "+name.name, name.name, name.end
 		if s.zh {
 			w.full = strings.ReplaceAll(w.full, " ", "")
 		}
-		if r.split[strings.ToLower(name.name)] {
+		if r.split[strings.ToLower(name.name)] || !s.zh && r.known[strings.ToLower(w.full)] && w.full != w.name {
 			w.name = w.full
 		}
 	}
@@ -286,7 +348,7 @@ func (r *references) properName(l *language, s *sentence, i int) (who, bool) {
 		return who{}, false
 	}
 	name := s.words(i, end)
-	if r.split[strings.ToLower(name)] {
+	if q := qualifier(s, end); r.split[strings.ToLower(name)] || q > end && r.known[strings.ToLower(s.words(i, q))] {
 		if q := qualifier(s, end); q > end {
 			return who{name: s.words(i, q), full: s.words(i, q), end: q}, true
 		}
@@ -298,7 +360,7 @@ func (r *references) properName(l *language, s *sentence, i int) (who, bool) {
 func qualifier(s *sentence, i int) int {
 	if i+1 < len(s.toks) && (s.toks[i].word == "from" || s.toks[i].word == "in" || s.toks[i].word == "at") {
 		end := i + 1
-		for end < len(s.toks) && end < i+3 && s.toks[end].kind == word && (end == i+1 || s.toks[end-1].word == "the") {
+		for end < len(s.toks) && end < i+3 && s.toks[end].kind == word && (end == i+1 || s.toks[end-1].word == "the" || s.toks[end-1].word == "my" || s.toks[end-1].word == "our") {
 			end++
 		}
 		return end
@@ -326,7 +388,13 @@ func (r *references) things(l *language, s *sentence, i int, possessive bool) []
 	}
 	var out []who
 	for e := end; e > i; e-- {
+		if !s.zh && e == i+1 && s.toks[i].kind == number {
+			continue
+		}
 		w := who{name: s.words(i, e), end: e, thing: true}
+		if !s.zh && l.startsSentence(s, i) && s.toks[i].upper && !r.known[strings.ToLower(w.name)] {
+			w.name = uncapitalized(s, i, e)
+		}
 		if possessive {
 			switch {
 			case e < len(s.toks) && (s.toks[e].word == "'s" || s.zh && s.toks[e].word == "的"):
@@ -355,8 +423,12 @@ func (l *language) looksNamed(s *sentence, i int, w who) bool {
 	if !s.toks[i].upper || w.rel != "" || w.end >= len(s.toks) {
 		return false
 	}
-	next := s.toks[w.end].word
-	return i > 0 && !l.startsSentence(s, i) || next == "is" || next == "'s" || next == "has" || next == "was" || l.words["acts"][next]
+	k := w.end
+	for k+1 < len(s.toks) && s.toks[k].skip {
+		k++
+	}
+	next := s.toks[k].word
+	return i > 0 && !l.startsSentence(s, i) || next == "is" || next == "'s" || next == "has" || next == "was" || l.words["acts"][next] || len(next) > 4 && s.toks[k].kind == word && !s.toks[k].upper && strings.HasSuffix(next, "s") && !strings.HasSuffix(next, "ss")
 }
 
 // note remembers the subjects of a sentence, before its rules are tried.
@@ -365,10 +437,13 @@ func (r *references) note(l *language, s *sentence) {
 	m := matcher{l: l, s: s, refs: r}
 	for i := 0; i < len(s.toks); i++ {
 		t := &s.toks[i]
-		if t.off || t.kind == sign || !m.begins(i) || l.wordAt("third", s, i) > 0 && r.antecedent(i).name == "" {
+		if t.off || t.kind == sign || s.zh && t.skip || !m.begins(i) || l.wordAt("third", s, i) > 0 && r.antecedent(i).name == "" {
 			continue
 		}
 		for _, w := range r.named(l, s, i) {
+			if s.zh && !w.self && w.end < len(s.toks) && s.toks[w.end].word == "家" {
+				break // 我邻居家的狗
+			}
 			r.places = append(r.places, mention{i, w, l.looksNamed(s, i, w)})
 			i = max(i, w.end-1)
 			break
@@ -410,4 +485,37 @@ func (l *language) startsSentence(s *sentence, i int) bool {
 		}
 	}
 	return true
+}
+
+// introduced gives the name that a turn introduces between commas: "our
+// intern, Luca, starts".
+func introduced(turn string) string {
+	parts := strings.Split(turn, ", ")
+	for i := 1; i+1 < len(parts); i++ {
+		if p := parts[i]; startsUpper(p) && !strings.ContainsAny(p, " .!?") {
+			return p
+		}
+	}
+	return ""
+}
+
+// uncapitalized gives the words [from, to) without the upper-case letter of the
+// beginning of a sentence, unless it belongs to a name or abbreviation.
+func uncapitalized(s *sentence, from, to int) string {
+	v, first := s.words(from, to), s.words(from, from+1)
+	if lowerFirst(first) != strings.ToLower(first) || strings.ContainsAny(first, "0123456789") {
+		return v
+	}
+	for i := from + 1; i < to; i++ {
+		if s.toks[i].upper {
+			return v
+		}
+	}
+	return lowerFirst(v)
+}
+
+// lowerFirst gives v with a small first letter.
+func lowerFirst(v string) string {
+	_, n := utf8.DecodeRuneInString(v)
+	return strings.ToLower(v[:n]) + v[n:]
 }

@@ -1,12 +1,16 @@
 package rules
 
-import "strings"
+import (
+	"strings"
+
+	"engram/consolidate"
+)
 
 // hanNames reads a person at the beginning of a Chinese clause: a relative
 // without 我 (外公), a person with what tells him from others (市场部的王芳), or
 // a name.
 func (r *references) hanNames(l *language, s *sentence, i int) []who {
-	if n := l.wordAt("relation", s, i); n > 0 && l.wordAt("no_relative", s, i) == 0 {
+	if l.wordAt("kin", s, i) > 0 && l.wordAt("no_relative", s, i) == 0 {
 		if w, ok := r.relative(l, s, i, i, who{name: r.self, self: true}); ok {
 			if w.rel == w.name {
 				w.name, w.full = "我"+w.name, "我"+w.name
@@ -35,7 +39,7 @@ func (r *references) qualified(l *language, s *sentence, i int) (who, bool) {
 		if l.wordAt("surname", s, i+n+1) == 0 {
 			return who{}, false
 		}
-		for _, w := range r.hanName(l, s, i+n+1) {
+		for _, w := range r.hanNameAt(l, s, i+n+1, false) {
 			name := s.words(i, w.end)
 			return who{name: name, full: name, end: w.end}, true
 		}
@@ -45,10 +49,14 @@ func (r *references) qualified(l *language, s *sentence, i int) (who, bool) {
 }
 
 // hanName reads a name: one that is known, 老 or 小 or 阿 with one character, a
-// surname with one or two or with a title, two characters that given names are
-// made of, or a name in Latin letters. Behind it must stand what may follow a
+// surname with one or two or with a title, a character twice, two or three that
+// given names are made of, or a name in Latin letters. Behind it must stand what may follow a
 // subject. The likelier first.
 func (r *references) hanName(l *language, s *sentence, i int) []who {
+	return r.hanNameAt(l, s, i, true)
+}
+
+func (r *references) hanNameAt(l *language, s *sentence, i int, strict bool) []who {
 	if i >= len(s.toks) || s.toks[i].off || s.toks[i].kind != word {
 		return nil
 	}
@@ -61,12 +69,12 @@ func (r *references) hanName(l *language, s *sentence, i int) []who {
 		return nil
 	}
 	var out []who
-	add := func(n int, strict bool) {
-		if i+n > len(s.toks) || !l.followsName(s, i+n, strict) {
+	add := func(n int, unsure bool) {
+		if i+n > len(s.toks) || !l.followsName(s, i+n, unsure && strict) {
 			return
 		}
 		for j := i + 1; j < i+n; j++ {
-			if !s.toks[j].han || s.toks[j].off || l.wordAt("not_in_name", s, j) > 0 {
+			if !s.toks[j].han && !s.toks[j].upper || s.toks[j].off || l.wordAt("not_in_name", s, j) > 0 {
 				return
 			}
 		}
@@ -74,7 +82,7 @@ func (r *references) hanName(l *language, s *sentence, i int) []who {
 		out = append(out, who{name: name, full: name, end: i + n})
 	}
 	if !s.toks[i].han {
-		if s.toks[i].upper {
+		if s.toks[i].upper && l.wordAt("technique", s, i) == 0 {
 			add(1, false)
 		}
 		return out
@@ -96,6 +104,9 @@ func (r *references) hanName(l *language, s *sentence, i int) []who {
 		add(surname+1, true)
 		add(surname+2, true)
 	}
+	if i+1 < len(s.toks) && s.toks[i].word == s.toks[i+1].word && !s.toks[i].skip {
+		add(2, true) // 丫丫
+	}
 	if l.wordAt("given", s, i) > 0 && i+1 < len(s.toks) && l.wordAt("given", s, i+1) > 0 {
 		if i+2 < len(s.toks) && l.wordAt("given", s, i+2) > 0 {
 			add(3, true)
@@ -112,7 +123,7 @@ func (l *language) followsName(s *sentence, i int, strict bool) bool {
 		return !strict || i > 0 && i < len(s.toks) && l.named(s, i)
 	}
 	t := &s.toks[i]
-	return t.skip || t.kind != word || !t.han || l.wordAt("after_name", s, i) > 0
+	return t.skip || t.kind != word || !t.han || !strict && l.endsHan(s, i) || l.wordAt("after_name", s, i) > 0
 }
 
 // named reports whether a relation or 叫 stands in the six tokens before i, so
@@ -157,4 +168,32 @@ func (r *references) hanNameAfter(l *language, s *sentence, i int) (who, bool) {
 		return w, true
 	}
 	return who{}, false
+}
+
+// mentioned gives the person that a Chinese turn names last: whom 他 in the next
+// one means, if nothing was told of anybody.
+func (r *reader) mentioned(turn consolidate.Turn) who {
+	defer func() { r.refs.places = nil }()
+	var last who
+	sentences := r.rules.split(turn.Text, turn.Occurred)
+	for i := range sentences {
+		s := &sentences[i]
+		if !s.zh {
+			continue
+		}
+		r.refs.note(r.rules.zh, s)
+		for _, p := range r.refs.places {
+			if !p.w.self {
+				last = p.w
+			}
+		}
+		for k := range s.toks {
+			if r.rules.zh.wordAt("called", s, k) > 0 {
+				if w, ok := r.refs.hanNameAfter(r.rules.zh, s, k); ok {
+					last = w
+				}
+			}
+		}
+	}
+	return last
 }

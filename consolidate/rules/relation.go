@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"engram/memory"
@@ -19,7 +20,7 @@ func (r *reader) relations(l *language, s *sentence) {
 				continue
 			}
 			p := l.relationPredicate(w.rel)
-			if p == "" || o.pet {
+			if p == "" || o.pet || !s.zh && !l.listed(p) {
 				break
 			}
 			name := strings.TrimSpace(w.name[strings.LastIndex(w.name, w.rel)+1:])
@@ -35,24 +36,37 @@ func (r *reader) relations(l *language, s *sentence) {
 	}
 }
 
+// listed reports whether a predicate has a class rel_X.
+func (l *language) listed(p string) bool { return slices.Contains(l.relationClasses, p) }
+
 // relationPredicate gives the predicate for a word such as "mum".
-func (l *language) relationPredicate(rel string) string {
-	rel = strings.ToLower(rel)
+func (l *language) relationPredicate(rel string) string { return l.predicateFor("", rel) }
+
+// predicateFor gives the predicate for a noun by the classes rel_X; of those
+// whose X begins with "favorite_" if that is the prefix, else of the others.
+func (l *language) predicateFor(prefix, noun string) string {
+	noun = strings.ToLower(noun)
 	for _, p := range l.relationClasses {
-		if l.words["rel_"+p][rel] || l.words["rel_"+p][strings.Join(strings.Split(rel, ""), " ")] {
+		if strings.HasPrefix(p, "favorite_") != (prefix == "favorite_") {
+			continue
+		}
+		if l.words["rel_"+p][noun] || l.hasWord("rel_"+p, noun) {
 			return p
 		}
 	}
-	if l.words["no_relation"][rel] {
+	if l.words["no_relation"][noun] {
 		return ""
 	}
-	return predicateOf(rel)
+	return prefix + predicateOf(noun)
 }
 
 // alike reports whether two instructions or preferences are about the same:
 // they have the same last word ("window seat", "aisle seat"), or begin alike
 // ("reply in English", "reply in German").
 func (l *language) alike(a, b string) bool {
+	if len(l.suffixes) > 0 {
+		return l.hanAlike(a, b)
+	}
 	x, y := l.essence(a), l.essence(b)
 	if len(x) < 2 || len(y) < 2 {
 		return false

@@ -2,8 +2,8 @@
 // precision first, in English and Chinese. The rules are tables (en/*.txt,
 // zh/*.txt; README.md describes their language), each with its examples, which
 // are its tests. The steps are a file each: split, gate, match and capture,
-// reference, news, times, clean. It may import memory, text, when and
-// consolidate.
+// reference, news, times, clean. It may import memory, text, when,
+// timeline and consolidate.
 package rules
 
 import (
@@ -16,6 +16,7 @@ import (
 
 	"engram/consolidate"
 	"engram/memory"
+	"engram/timeline"
 )
 
 // revision is part of the version; it goes up when the code changes what is found.
@@ -25,6 +26,7 @@ const revision = 1
 type Rules struct {
 	en, zh        *language
 	abbreviations map[string]bool
+	schema        timeline.Schema
 	version       string
 }
 
@@ -50,9 +52,14 @@ func New() (*Rules, error) {
 	}
 	sort.Strings(zh.suffixes)
 	return &Rules{
-		en: en, zh: zh, abbreviations: en.words["abbreviation"],
+		en: en, zh: zh, abbreviations: en.words["abbreviation"], schema: timeline.BuiltinSchema(),
 		version: fmt.Sprintf("%d-%s", revision, digest),
 	}, nil
+}
+
+// single reports whether a predicate has one value at a time.
+func (r *Rules) single(predicate string) bool {
+	return r.schema.Cardinality(predicate) == timeline.One
 }
 
 // digestTables hashes the tables, in the order of their names.

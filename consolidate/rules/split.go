@@ -3,6 +3,7 @@ package rules
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"engram/memory"
 	"engram/text"
@@ -12,7 +13,7 @@ import (
 // split cuts a turn into sentences of tokens. Expressions of time become one
 // token each, which patterns may pass over.
 func (r *Rules) split(turn string, anchor memory.Time) []sentence {
-	times := when.Find(turn, anchor)
+	times := shortYears(turn, anchor, asOf(turn, anchor, when.Find(turn, anchor)))
 	var out []sentence
 	for _, sp := range text.Sentences(turn) {
 		s := sentence{text: turn, start: sp.Start, end: sp.End}
@@ -21,8 +22,7 @@ func (r *Rules) split(turn string, anchor memory.Time) []sentence {
 			continue
 		}
 		s.zh = slices.ContainsFunc(s.toks, func(t token) bool { return t.han })
-		// "Dr." is no end of a sentence.
-		if n := len(out); n > 0 && r.abbreviations[strings.TrimSuffix(out[n-1].last().word, ".")] && strings.HasSuffix(out[n-1].last().word, ".") {
+		if n := len(out); n > 0 && r.continues(&out[n-1], &s) {
 			out[n-1].toks = append(out[n-1].toks, s.toks...)
 			out[n-1].end = s.end
 			continue
@@ -38,12 +38,39 @@ func (r *Rules) split(turn string, anchor memory.Time) []sentence {
 				s.times = append(s.times, m)
 			}
 		}
+		s.yearRanges(anchor)
 		s.foldTimes()
 		l.number(s)
+		l.tense(s)
 		l.markEnds(s)
 		undoing = l.markRetracted(s, undoing)
 	}
 	return out
+}
+
+// continues reports whether s only goes on with the sentence before: "Dr." is no
+// end of one, nor is the sign before the name in 我姐生了个闺女！小名叫糖豆.
+func (r *Rules) continues(before, s *sentence) bool {
+	if s.zh {
+		return before.zh && r.zh.wordAt("continues", s, 0) > 0
+	}
+	word, dot := strings.CutSuffix(before.last().word, ".")
+	return dot && r.abbreviations[word]
+}
+
+// asOf reads "as of March" as the beginning of what it says, not as its end.
+func asOf(turn string, anchor memory.Time, times []when.Match) []when.Match {
+	for i, m := range times {
+		words := turn[m.Start:m.End]
+		if m.Relation != when.By || len(words) < 7 || !strings.EqualFold(words[:6], "as of ") {
+			continue
+		}
+		if again := when.Find(words[6:], anchor); len(again) == 1 {
+			times[i].Interval, times[i].Relation, times[i].Explicit = again[0].Interval, when.Since, again[0].Explicit
+			times[i].Interval.To = memory.Time{}
+		}
+	}
+	return times
 }
 
 func (r *Rules) language(s *sentence) *language {
@@ -96,12 +123,22 @@ func (l *language) number(s *sentence) {
 		t.clause = before
 	}
 	for i := 0; i < len(s.toks); i++ {
-		if n := l.wordAt("filler", s, i); n > 0 && !l.inside("not_stop", s, i) {
+		if n := l.wordAt("sure_if", s, i); n > 0 {
+			for j := i; j < i+n; j++ {
+				s.pass(j)
+			}
+		}
+		if n := l.wordAt("filler", s, i); n > 0 && !l.inside("not_filler", s, i) {
 			for j := i; j < i+n; j++ {
 				s.toks[j].skip = true
 			}
 			i += n - 1
 			continue
+		}
+		if n := l.wordAt("after_time", s, i); n > 0 && i > 0 && s.toks[i-1].kind == timeWord {
+			for j := i; j < i+n; j++ {
+				s.toks[j].skip = true
+			}
 		}
 		// "in" of "in March".
 		if n := l.wordAt("before_time", s, i); n > 0 && i+n < len(s.toks) && s.toks[i+n].kind == timeWord {
@@ -127,26 +164,34 @@ func (l *language) opensClause(s *sentence, i int) bool {
 
 // wordAt gives the number of tokens at i that are a word of the class, 0 if none.
 func (l *language) wordAt(class string, s *sentence, i int) int {
-	c := l.longest[class]
-	w := l.words[class]
-	if len(w) == 0 {
+	if i < 0 || i >= len(s.toks) || !l.firsts[class][s.toks[i].word] {
 		return 0
 	}
-	var b strings.Builder
-	best := 0
-	for n := 0; n < c && i+n < len(s.toks); n++ {
-		if n > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(s.toks[i+n].word)
-		if w[b.String()] {
+	words, best := l.words[class], 0
+	if words[s.toks[i].word] {
+		best = 1
+	}
+	longest := l.longest[class]
+	if longest == 1 {
+		return best
+	}
+	b := append(make([]byte, 0, 64), s.toks[i].word...)
+	for n := 1; n < longest && i+n < len(s.toks); n++ {
+		b = append(append(b, ' '), s.toks[i+n].word...)
+		if words[string(b)] {
 			best = n + 1
-		}
-		if n == 0 && !l.firsts[class][s.toks[i].word] {
-			return 0
 		}
 	}
 	return best
+}
+
+// hasWord reports whether the words are a word of the class.
+func (l *language) hasWord(class, words string) bool {
+	var parts []string
+	for _, t := range tokenize(nil, words, 0, nil) {
+		parts = append(parts, t.word)
+	}
+	return l.words[class][strings.Join(parts, " ")]
 }
 
 // endsAt reports whether a word of the class ends right before i.
@@ -157,4 +202,22 @@ func (l *language) endsAt(class string, s *sentence, i int) bool {
 		}
 	}
 	return false
+}
+
+// yearRanges adds "2015-2017" as an expression of time, which package when
+// leaves to the context.
+func (s *sentence) yearRanges(anchor memory.Time) {
+	for _, t := range s.toks {
+		from, to, ok := strings.Cut(t.word, "-")
+		if t.kind != number || !ok || len(from) != 4 || len(to) != 4 {
+			continue
+		}
+		a, err := memory.ParseTime(from, time.FixedZone("", int(anchor.Offset)*60))
+		b, err2 := memory.ParseTime(to, time.FixedZone("", int(anchor.Offset)*60))
+		if err != nil || err2 != nil || a.Micros > b.Micros || a.Std().Year() < 1900 || b.Std().Year() > 2100 {
+			continue
+		}
+		b.Micros = b.End()
+		s.times = append(s.times, when.Match{Interval: memory.Interval{From: a, To: b}, Start: t.start, End: t.end, Explicit: true})
+	}
 }

@@ -44,6 +44,7 @@ type example struct {
 type gate struct {
 	scope   string // turn, sentence, next, clause, after
 	pattern []node
+	always  bool // has no anchor
 }
 
 // language is what the tables say about one language.
@@ -56,8 +57,9 @@ type language struct {
 	firsts          map[string]map[string]bool // the first tokens of the words of a class
 	index           map[string][]candidate     // the patterns by an anchor word
 	always          []candidate
-	relationClasses []string // the X of the classes rel_X, sorted
-	suffixes        []string // what a value never ends in
+	gateIndex       map[string][]int // the gates by an anchor word
+	relationClasses []string         // the X of the classes rel_X, sorted
+	suffixes        []string         // what a value never ends in
 }
 
 type candidate struct {
@@ -67,11 +69,11 @@ type candidate struct {
 
 // flags that a rule may carry.
 var knownFlags = []string{
-	"past", "future", "end", "correction", "taking_back", "weak", "anywhere", "one", "undated", "tool", "event", "like", "final", "ended", "explicit",
+	"past", "future", "end", "correction", "taking_back", "weak", "anywhere", "one", "undated", "tool", "event", "like", "final", "long", "short", "solo", "ended", "explicit", "aside",
 }
 
 // gateScopes say how far a gate silences.
-var gateScopes = []string{"turn", "sentence", "next", "clause", "after"}
+var gateScopes = []string{"turn", "sentence", "next", "clause", "after", "pass"}
 
 func readLanguage(dir string) (*language, error) {
 	l := &language{classes: classes{}, words: map[string]map[string]bool{}, longest: map[string]int{}, firsts: map[string]map[string]bool{}, index: map[string][]candidate{}}
@@ -257,7 +259,7 @@ func (l *language) readGate(s string) error {
 		return fmt.Errorf("there is no gate %q", scope)
 	}
 	seq, err := parsePattern(pattern, l.classes)
-	l.gates = append(l.gates, gate{scope, seq})
+	l.gates = append(l.gates, gate{scope: scope, pattern: seq})
 	return err
 }
 
@@ -343,6 +345,14 @@ func (l *language) build() {
 	}
 	slices.Sort(l.relationClasses)
 	common := l.words["common"]
+	l.gateIndex = map[string][]int{}
+	for i := range l.gates {
+		words, _ := anchors(l.gates[i].pattern, common)
+		l.gates[i].always = len(words) == 0
+		for _, w := range words {
+			l.gateIndex[w] = append(l.gateIndex[w], i)
+		}
+	}
 	for _, r := range l.rules {
 		for _, p := range r.patterns {
 			words, _ := anchors(p, common)

@@ -29,20 +29,20 @@ func (l *language) timesOf(s *sentence, m *match, stops []int) []when.Match {
 	}
 	for i := m.start - 1; i >= 0; i-- {
 		t := &s.toks[i]
-		if t.kind == timeWord {
+		if t.kind == timeWord && !s.values[i] {
 			add(i)
 			break
 		}
-		if t.off || !t.skip && t.word != "," && l.wordAt("before_time", s, i) == 0 && !l.words["and"][t.word] && !l.words["between_time"][t.word] {
+		if t.off || !t.skip && t.word != "," && !(m.rule.flags["past"] && (t.word == ")" || t.word == "(")) && l.wordAt("before_time", s, i) == 0 && !l.words["and"][t.word] && !l.words["between_time"][t.word] {
 			break
 		}
 	}
-	if len(out) > 0 {
+	if len(out) > 0 && !m.rule.flags["past"] {
 		return out
 	}
-	if s.zh {
-		if out = l.announced(s, m.start); len(out) > 0 {
-			return out
+	if s.zh && len(out) == 0 {
+		if told := l.announced(s, m.start); len(told) > 0 {
+			return told
 		}
 	}
 	for i := m.end; i < len(s.toks); i++ {
@@ -51,7 +51,7 @@ func (l *language) timesOf(s *sentence, m *match, stops []int) []when.Match {
 			add(i)
 			continue
 		}
-		if i > m.end && contains(stops, i) || t.kind == sign && !l.timeFollows(s, i) || t.kind != sign && t.clause != s.toks[m.end-1].clause && !l.timeFollows(s, i-1) {
+		if i > m.end && contains(stops, i) || t.kind == sign && !l.timeFollows(s, i) || t.kind != sign && t.clause != s.toks[m.end-1].clause && !l.timeFollows(s, i-1) && !(s.zh && l.timeFollows(s, s.clauseStart(i))) {
 			break
 		}
 	}
@@ -76,13 +76,35 @@ func (l *language) timeFollows(s *sentence, i int) bool {
 	for i++; i < len(s.toks); i++ {
 		switch t := &s.toks[i]; {
 		case t.kind == timeWord:
-			return true
+			return !s.zh || l.onlyTime(s, i+1)
 		case t.skip || l.wordAt("before_time", s, i) > 0 || l.words["began"][t.word]:
 		default:
 			return false
 		}
 	}
 	return false
+}
+
+// moment gives the words of a value; of an expression of time without the
+// preposition that it begins with ("by 31 May").
+func (l *language) moment(s *sentence, sp span) string {
+	v := s.words(sp.from, sp.to)
+	if sp.to <= sp.from || s.toks[sp.from].kind != timeWord {
+		return v
+	}
+	if s.zh {
+		for _, w := range []string{"最晚", "最迟", "截止到", "截止", "截至"} {
+			v = strings.TrimPrefix(v, w)
+		}
+		return v
+	}
+	for {
+		first, rest, ok := strings.Cut(v, " ")
+		if !ok || !l.words["before_time"][strings.ToLower(first)] {
+			return v
+		}
+		v = rest
+	}
 }
 
 // habit reports whether the time is one that comes again and again: "every
@@ -198,4 +220,9 @@ func (l *language) startsThere(s *sentence, i int) bool {
 	}
 	first, _, _ := strings.Cut(phrase, " ")
 	return l.words["starting"][first] || l.endsAt("starting", s, i)
+}
+
+// isLong reports whether an interval is too long for a visit.
+func isLong(iv memory.Interval) bool {
+	return !iv.From.IsZero() && !iv.To.IsZero() && iv.To.Micros-iv.From.Micros > 90*24*time.Hour.Microseconds()
 }

@@ -28,6 +28,10 @@ type token struct {
 	off        bool // says no fact (gate.go)
 	clause     int  // number of the clause in its sentence
 	span       int  // of a timeWord: its place in sentence.times
+
+	also      []string // further forms that patterns may match (tense.go)
+	alsoMeans aspect   // what a match by such a form means
+	means     aspect   // what it means to pass over the token
 }
 
 // sentence is a sentence of a turn, in tokens.
@@ -40,6 +44,7 @@ type sentence struct {
 	zh        bool
 	question  bool
 	retracted map[int]bool // clauses with "not … after all"
+	values    map[int]bool // Chinese expressions of time that are values: "目标2月28号"
 	ended     map[int]bool // clauses with "no longer", "not … any more" (news.go)
 }
 
@@ -145,7 +150,7 @@ var endings = []struct{ short, long string }{
 
 // appendWord adds a word, with its contractions written out.
 func appendWord(dst []token, s string, base int) []token {
-	low := strings.ReplaceAll(strings.ToLower(s), "’", "'")
+	low := strings.TrimSuffix(strings.ReplaceAll(strings.ToLower(s), "’", "'"), ".") // of "Mrs."
 	t := token{word: low, start: base, end: base + len(s), upper: startsUpper(s)}
 	if c := low[0]; c >= '0' && c <= '9' || len(low) > 1 && !isLetterByte(c) && c < 0x80 && low[1] >= '0' && low[1] <= '9' || strings.HasPrefix(low, "€") || strings.HasPrefix(low, "£") || strings.HasPrefix(low, "¥") {
 		t.kind = number
