@@ -42,6 +42,6 @@ func ExampleSpace_Embed() {
 	check(err)
 	fmt.Println(made.Vectors, "vectors, found by", after.Model+":", after.Items[0].Text)
 	// Output:
-	// The model fake has not read enough of this memory yet; searched by words alone.
+	// The model fake has not read enough of this memory yet (Embed or engram consolidate does it); searched by words alone.
 	// 2 vectors, found by fake: My dog sleeps a lot.
 }

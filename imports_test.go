@@ -76,7 +76,7 @@ var imports = []importRule{
 	{"eval/report", "eval memory", ""},
 	{"eval/tune", ". eval memory recall", "gonum.org/v1/gonum"},
 	// The program alone chooses implementations.
-	{"cmd/engram", ". memory store store/sqlite ingest consolidate consolidate/rules recall timeline importer eval eval/locomo eval/beam eval/longmemeval eval/bitemporal eval/stories eval/system eval/judge eval/report eval/tune embedding embedding/local embedding/openai llm llm/openai llm/anthropic", "github.com/spf13/cobra github.com/spf13/pflag github.com/schollz/progressbar golang.org/x/term github.com/rivo/uniseg"},
+	{"cmd/engram", ". memory store store/sqlite ingest consolidate consolidate/rules recall timeline importer eval eval/locomo eval/beam eval/longmemeval eval/bitemporal eval/stories eval/system eval/judge eval/report eval/tune embedding embedding/local embedding/openai llm llm/openai llm/anthropic rerank/http", "github.com/spf13/cobra github.com/spf13/pflag github.com/schollz/progressbar golang.org/x/term github.com/rivo/uniseg"},
 }
 
 // What test files may import beside: their own package, and these.

@@ -30,7 +30,7 @@ const (
 	noteBegin   = "The model "
 	noteEnd     = "; searched by words alone."
 	noteUnasked = noteBegin + "%s could not be asked" + noteEnd
-	noteBehind  = noteBegin + "%s has not read enough of this memory yet" + noteEnd
+	noteBehind  = noteBegin + "%s has not read enough of this memory yet (Embed or engram consolidate does it)" + noteEnd
 	noteOther   = noteBegin + "%s gives vectors of %d dimensions, those of this memory have %d" + noteEnd
 )
 
@@ -128,10 +128,10 @@ func (s *Space) meaning(st *state, v *vectors.Vector, past *Answer) (m meaning) 
 }
 
 // mayCover reports whether so many vectors are there that the recall may use
-// them: it asks for those of nine in ten of the visible documents, of which there
-// are at least as many as episodes. It spares asking the model in vain.
+// them, for there are at least as many documents as episodes. It spares asking
+// the model in vain.
 func (st *state) mayCover(episodes int) bool {
-	return st.vectors != nil && 10*st.vectors.Len() >= 9*episodes
+	return st.vectors != nil && recall.Covered(st.vectors.Len(), episodes)
 }
 
 // replayable refuses an answer that this engine would give otherwise.

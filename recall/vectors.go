@@ -11,10 +11,13 @@ import (
 // beside those that the other channels bring (docs/evaluation.md).
 const vectorsTaken = 200
 
-// covered is the share of the visible documents that need a vector for the
-// question's vector to be used: below it, the nearest would be a matter of who
-// has one. It is not tuned.
-const covered = 0.9
+// Covered reports whether enough of the visible documents have a vector for the
+// question's vector to be used: if fewer had, the nearest would be a matter of
+// who has one. Nine in ten are enough, or all but two, so that what was told just
+// now does not turn a small memory back to words. Neither is tuned.
+func Covered(held, visible int) bool {
+	return held > 0 && (10*held >= 9*visible || visible-held <= 2)
+}
 
 // meaning searches the documents by the vector of the question.
 type meaning struct {
@@ -41,10 +44,12 @@ func (se *search) findMeaning() {
 func (se *search) vectorsCover(s *vectors.Set) bool {
 	// There are at least as many visible documents as visible episodes, and no
 	// more holes among them than among all.
-	if holes := se.space.Index.Len(se.space.Fold.Len()) - s.Len(); float64(holes) <= (1-covered)*float64(se.view.Count()) {
+	visible, holes := se.view.Count(), se.space.Index.Len(se.space.Fold.Len())-s.Len()
+	if Covered(visible-holes, visible) {
 		return true
 	}
-	visible, held := 0, 0
+	held := 0
+	visible = 0
 	for doc := range se.docs {
 		if se.view.Visible(int(se.space.Index.Doc(doc).Episode)) {
 			visible++
@@ -53,7 +58,7 @@ func (se *search) vectorsCover(s *vectors.Set) bool {
 			}
 		}
 	}
-	return float64(held) >= covered*float64(visible)
+	return Covered(held, visible)
 }
 
 // nearest gives the documents nearest in meaning that may be seen.

@@ -61,6 +61,9 @@ func TestVectorsFind(t *testing.T) {
 	if a.Weights != w.r.VectorsID() || len(a.Items) == 0 || a.Items[0].Seq != 18 {
 		t.Fatalf("by %s: %d items", a.Weights, len(a.Items))
 	}
+	if v := a.Verdict; !v.Answerable || !strings.Contains(v.Why, "nearest in meaning") {
+		t.Errorf("no word occurs, and the verdict is %+v", v)
+	}
 	e := a.Items[0].Explanation
 	if e.Channels["vectors"] != 1 || !slices.Contains(e.Why, "is near the question in meaning") ||
 		!slices.ContainsFunc(e.Features, func(c memory.Contribution) bool { return c.Feature == "cosine" && c.Value > 2 && c.Weight > 0 }) {
@@ -97,7 +100,7 @@ func TestVectorsAreFilteredFirst(t *testing.T) {
 	}
 }
 
-// The weights for vectors rank if nine in ten of what can be seen have one and
+// The weights for vectors rank if nearly all that can be seen have one and
 // the question has one, of the same dimension; else those for words do, by
 // words alone.
 func TestWhichWeights(t *testing.T) {
@@ -135,6 +138,18 @@ func TestWhichWeights(t *testing.T) {
 			if !tt.vectors && i.Explanation != nil && i.Explanation.Channels["vectors"] != 0 {
 				t.Errorf("%s: found by a vector", name)
 			}
+		}
+	}
+}
+
+func TestCovered(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		held, visible int
+		want          bool
+	}{{0, 0, false}, {0, 2, false}, {1, 3, true}, {1, 4, false}, {8, 10, true}, {26, 29, false}, {27, 30, true}, {26, 30, false}} {
+		if got := Covered(tt.held, tt.visible); got != tt.want {
+			t.Errorf("%d of %d: %v", tt.held, tt.visible, got)
 		}
 	}
 }

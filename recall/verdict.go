@@ -51,8 +51,13 @@ func (se *search) verdict(facts []memory.Fact, ranked []*candidate) memory.Verdi
 			Answerable: true, Score: max(0.5, cal.Threshold), // nothing speaks for or against it
 			Why: "The question has no word to look for: these are the newest records that it may mean.",
 		}
-	case len(se.words.Words) == 0:
+	case len(se.words.Words) == 0 && se.meaning == nil:
 		return memory.Verdict{Why: "No word of the question occurs in this memory."}
+	case len(se.words.Words) == 0: // as where a question is in another language than the memory
+		return memory.Verdict{
+			Answerable: true, Score: cal.Threshold,
+			Why: "No word of the question occurs in this memory: these are the items nearest in meaning.",
+		}
 	}
 	why := fmt.Sprintf("The best items hold %.0f %% of the question's words by rarity", 100*e.signals[vHeld])
 	if len(e.missing) > 0 {

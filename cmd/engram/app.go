@@ -27,6 +27,7 @@ type app struct {
 	embedder       func() (embedding.Embedder, error)    // nil, or a nil one: no model
 
 	model   name // of --model; empty: the default
+	rerank  name // of --rerank; empty: none
 	verbose bool
 	started bool // a command has begun: errors from here on are no errors of usage
 }
@@ -98,6 +99,13 @@ func (a *app) serve(ctx context.Context, s store.Store, opts engram.Options, do 
 	var err error
 	if opts.Embedder, err = a.chosenModel(); err != nil {
 		return errors.Join(err, s.Close())
+	}
+	if a.rerank != "" {
+		r, err := a.newReranker(string(a.rerank))
+		if err != nil {
+			return errors.Join(err, s.Close())
+		}
+		opts.Reranker = r
 	}
 	if a.verbose {
 		opts.Logger = slog.New(slog.NewTextHandler(a.stderr, nil))

@@ -45,6 +45,8 @@ something is piped in, as with "-".
 --explain adds a table behind the context: for each item why it is there, its rank
 in each channel, and what each feature added to its score; and by which model it was found.
 
+` + rerankHelp + `
+
 With --json one object: {"context", "tokens", "facts": [as facts --json has them],
 "items": [{"kind", "id", "seq", "text", "session", "speaker", "source", "occurred",
 "path", "part", "parts", "score", "pinned", "excerpt", "same", "explanation"}],
@@ -73,6 +75,7 @@ What was said in other words is found if a model has read the memory (engram mod
 	flags.StringArrayVar(&f.weights, "weight", nil, "weight of the fixed ranker, `NAME=VALUE` with semantic, recency or salience (may be repeated)")
 	flags.BoolVar(&f.explain, "explain", false, "say why each item is there")
 	modelFlag(cmd, a)
+	rerankFlag(cmd, a)
 	jsonFlag(cmd, &f.json)
 	complete(cmd, "ranker", string(memory.Linear), string(memory.Fixed), string(memory.RRF))
 	return cmd

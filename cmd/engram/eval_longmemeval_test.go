@@ -82,7 +82,7 @@ func TestLongMemEvalEndToEnd(t *testing.T) {
 	server := llmtest.NewOpenAI(t, models.answer())
 	args := func(out string, more ...string) []string {
 		return append([]string{
-			"eval", "run", "longmemeval", "--data", data, "--system", "engram,full,oracle", "--out", filepath.Join(dir, out), "--cache", filepath.Join(dir, "cache-"+out),
+			"eval", "run", "longmemeval", "--data", data, "--system", "engram,full,oracle", "--model", "none", "--out", filepath.Join(dir, out), "--cache", filepath.Join(dir, "cache-"+out),
 			"--reader", "openai:small@" + server.URL, "--reader", "openai:large@" + server.URL, "--judge", "openai:judge@" + server.URL,
 			"--judge-prompts", script, "--price", "openai:small@" + server.URL + "=1/2",
 		}, more...)

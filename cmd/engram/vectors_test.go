@@ -2,14 +2,19 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
 	"engram/embedding"
 	"engram/embedding/embeddingtest"
+	"engram/memory"
 )
 
 // modelApp runs command lines with a fake model over one data directory.
@@ -25,12 +30,17 @@ func (m *modelApp) run(args ...string) (code int, stdout, stderr string) {
 	var out, notes bytes.Buffer
 	a := newApp()
 	a.stdin, a.stdout, a.stderr = strings.NewReader(""), &out, &notes
-	a.getenv = func(name string) string { return map[string]string{"ENGRAM_DIR": m.dir}[name] }
+	a.getenv = func(name string) string { return map[string]string{"ENGRAM_DIR": m.dir, "ENGRAM_RERANK_KEY": "secret"}[name] }
 	a.now = func() time.Time { return time.Date(2026, 3, 9, 20, 0, 0, 0, time.UTC) }
 	a.random = rand.NewChaCha8([32]byte{1, byte(len(args))})
 	a.isTerminal = func(any) bool { return false }
 	a.extractor = nil
-	a.embedder = func() (embedding.Embedder, error) { return m.fake, nil }
+	a.embedder = func() (embedding.Embedder, error) {
+		if m.fake == nil {
+			return nil, nil //nolint:nilnil // no model is no error
+		}
+		return m.fake, nil
+	}
 	code = a.run(m.Context(), args)
 	return code, out.String(), notes.String()
 }
@@ -68,4 +78,42 @@ func TestVectorsOfCommands(t *testing.T) {
 	m.fake = &embeddingtest.Fake{Model: "next"}
 	m.want("default has vectors of fake, which are not searched", "status")
 	m.want("3 vectors", "consolidate", "--all")
+}
+
+// A server puts what was found in another order; when it fails, the order stands
+// and the answer says so.
+func TestRerankOfRecall(t *testing.T) {
+	t.Parallel()
+	status := http.StatusOK
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Bearer secret" {
+			t.Errorf("asked with %q", r.Header.Get("Authorization"))
+		}
+		w.WriteHeader(status)
+		fmt.Fprint(w, `{"results": [{"index": 1, "relevance_score": 0.9}, {"index": 0, "relevance_score": 0.1}]}`)
+	}))
+	defer server.Close()
+	m := &modelApp{t, nil, t.TempDir()}
+	m.want("[1]", "remember", "--speaker", "Ann", "The dog sleeps in the barn.")
+	m.want("[2]", "remember", "--speaker", "Bo", "The dog.")
+	first := func(args ...string) (string, string) {
+		code, stdout, stderr := m.run(append([]string{"recall", "--json", "Where does the dog sleep?"}, args...)...)
+		var a memory.Answer
+		if err := json.Unmarshal([]byte(stdout), &a); code != exitOK || err != nil || len(a.Items) != 2 {
+			t.Fatalf("exit code %d, %v: %s%s", code, err, stdout, stderr)
+		}
+		return a.Items[0].Text, strings.Join(a.Notes, " ")
+	}
+	spec := "cohere:some@" + server.URL
+	plain, _ := first()
+	if other, notes := first("--rerank", spec); other == plain || notes != "" {
+		t.Errorf("first is %q, as without: %s", other, notes)
+	}
+	status = http.StatusBadRequest
+	if same, notes := first("--rerank", spec); same != plain || notes == "" {
+		t.Errorf("a failing server: first is %q, notes %q", same, notes)
+	}
+	if code, _, stderr := m.run("recall", "--rerank", "some", "dog"); code != exitInvalid || !strings.Contains(stderr, "cohere:MODEL@URL") {
+		t.Errorf("exit code %d, %q", code, stderr)
+	}
 }
