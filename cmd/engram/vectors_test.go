@@ -30,7 +30,9 @@ func (m *modelApp) run(args ...string) (code int, stdout, stderr string) {
 	var out, notes bytes.Buffer
 	a := newApp()
 	a.stdin, a.stdout, a.stderr = strings.NewReader(""), &out, &notes
-	a.getenv = func(name string) string { return map[string]string{"ENGRAM_DIR": m.dir, "ENGRAM_RERANK_KEY": "secret"}[name] }
+	a.getenv = func(name string) string {
+		return map[string]string{"ENGRAM_DIR": m.dir, "ENGRAM_RERANK_KEY": "secret"}[name]
+	}
 	a.now = func() time.Time { return time.Date(2026, 3, 9, 20, 0, 0, 0, time.UTC) }
 	a.random = rand.NewChaCha8([32]byte{1, byte(len(args))})
 	a.isTerminal = func(any) bool { return false }
