@@ -142,6 +142,9 @@ func (r *reader) assert(l *language, s *sentence, m *match, stops []int) {
 		times = nearest(s, m, times, r.turn.Occurred)
 	}
 	who := m.who
+	if s.zh && (who.name == "" || m.who.end <= m.start) && l.saysBefore("third", s, m.start) {
+		return // 她 is nobody who is known, but not the subject before either
+	}
 	if who.name == "" {
 		if c, ok := r.refs.carried(m.start); ok && s.zh {
 			who = c
@@ -167,6 +170,16 @@ func (r *reader) assert(l *language, s *sentence, m *match, stops []int) {
 			}
 		}
 	}
+}
+
+// saysBefore reports whether a word of the class stands before token i in its clause.
+func (l *language) saysBefore(class string, s *sentence, i int) bool {
+	for j := i - 1; j >= 0 && s.toks[j].clause == s.toks[i].clause; j-- {
+		if l.wordAt(class, s, j) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // topic gives the project that the turn is about: what it names first, or that

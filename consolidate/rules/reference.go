@@ -192,7 +192,7 @@ func (r *references) named(l *language, s *sentence, i int) []who {
 	}
 	if n := l.wordAt("third", s, i); n > 0 {
 		w := r.antecedent(i)
-		if w.name == "" {
+		if w.name == "" || w.name == r.self {
 			return nil
 		}
 		w.end = i + n
