@@ -44,12 +44,11 @@ func (se *search) findMeaning() {
 func (se *search) vectorsCover(s *vectors.Set) bool {
 	// There are at least as many visible documents as visible episodes, and no
 	// more holes among them than among all.
-	visible, holes := se.view.Count(), se.space.Index.Len(se.space.Fold.Len())-s.Len()
-	if Covered(visible-holes, visible) {
+	episodes, holes := se.view.Count(), se.space.Index.Len(se.space.Fold.Len())-s.Len()
+	if Covered(episodes-holes, episodes) {
 		return true
 	}
-	held := 0
-	visible = 0
+	visible, held := 0, 0
 	for doc := range se.docs {
 		if se.view.Visible(int(se.space.Index.Doc(doc).Episode)) {
 			visible++

@@ -56,7 +56,7 @@ func (c *Changes) write(b *strings.Builder, system string) error {
 	for _, metric := range slices.Sorted(maps.Keys(c.Metrics)) {
 		s := c.Metrics[metric]
 		t.Rows = append(t.Rows, []string{
-			clean(metric), percent(s.A), percent(s.B), points(s.Gain), pointsInterval(s.In),
+			clean(metric), percent(s.A), percent(s.B), points(s.Gain), pointsInterval(s.Interval),
 			strconv.Itoa(s.Rose), strconv.Itoa(s.Fell), strconv.Itoa(s.Same), probability(s.SignP),
 		})
 	}

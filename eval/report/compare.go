@@ -48,14 +48,14 @@ type Changes struct {
 
 // Shift is how a metric moved over the questions that have it in both runs.
 type Shift struct {
-	A     float64         `json:"a"` // means
-	B     float64         `json:"b"`
-	Gain  float64         `json:"gain"` // mean of B - A
-	In    eval.Interval95 `json:"gain_interval"`
-	Rose  int             `json:"rose"`
-	Fell  int             `json:"fell"`
-	Same  int             `json:"same"`
-	SignP float64         `json:"sign_p"` // exact, two-sided
+	A        float64         `json:"a"` // means
+	B        float64         `json:"b"`
+	Gain     float64         `json:"gain"` // mean of B - A
+	Interval eval.Interval95 `json:"gain_interval"`
+	Rose     int             `json:"rose"`
+	Fell     int             `json:"fell"`
+	Same     int             `json:"same"`
+	SignP    float64         `json:"sign_p"` // exact, two-sided
 }
 
 // Turned are the answers of a reader that became right or wrong.
@@ -209,7 +209,7 @@ func (p *pairing) shift(out *Changes, questions []string) {
 		}
 		if len(before) > 0 {
 			s.A, s.B, s.SignP = eval.Mean(before), eval.Mean(after), eval.SignTest(s.Rose, s.Fell)
-			s.Gain, s.In = eval.PairedBootstrap(after, before, p.sb.seed)
+			s.Gain, s.Interval = eval.PairedBootstrap(after, before, p.sb.seed)
 			out.Metrics[metric] = &s
 		}
 	}

@@ -104,7 +104,7 @@ func TestWhatChanged(t *testing.T) {
 	if c.Differing != 3 || c.Systems["engram"].Differing != 2 || c.Systems[full].Differing != 1 || c.Contexts != 0 {
 		t.Errorf("differing: %d, %d and %d", c.Differing, c.Systems["engram"].Differing, c.Systems[full].Differing)
 	}
-	if diff := cmp.Diff(&Shift{A: 0.75, B: 0.6875, Gain: -0.0625, In: eval.Interval95{Low: -0.375, High: 0.1875}, Rose: 1, Fell: 1, Same: 2, SignP: 1}, c.Systems["engram"].Metrics["covered"]); diff != "" {
+	if diff := cmp.Diff(&Shift{A: 0.75, B: 0.6875, Gain: -0.0625, Interval: eval.Interval95{Low: -0.375, High: 0.1875}, Rose: 1, Fell: 1, Same: 2, SignP: 1}, c.Systems["engram"].Metrics["covered"]); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff([]Turned{{Reader: "reader-1", A: 0.75, B: 1, Right: []string{"two/q03"}, Wrong: []string{}, McNemarP: 1}}, c.Systems["engram"].Readers); diff != "" {
