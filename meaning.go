@@ -184,7 +184,7 @@ func (s *Space) recallSpace(st *state, head memory.Seq, known Known, m *meaning)
 		View: st.fold.ViewOf(head, known), Fold: st.fold, Index: st.index, Said: st.said,
 	}
 	if m.vector != nil {
-		out.Meaning, out.Vectors = m.vector, st.vectors.First(st.index.Len(st.upTo(m.through)))
+		out.Meaning, out.Vectors, out.Model = m.vector, st.vectors.First(st.index.Len(st.upTo(m.through))), s.engine.model.Name()
 	}
 	return out
 }

@@ -20,8 +20,11 @@ type candidate struct {
 	doc      int
 	features [featureCount]float64
 	score    float64
+	worth    float64 // by which it is packed
 	channels map[string]int
+	shown    bool // in the context
 	cut      bool
+	held     float64 // sum of the idf of the question's words that it has
 	cosine   float64 // to the question, if near says that there is one
 	near     bool
 }

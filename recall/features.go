@@ -142,6 +142,9 @@ func (se *search) overlap(c *candidate) {
 	}
 	matched, names, found := 0, 0, 0
 	for i, w := range words {
+		if i < 64 && seen&(1<<i) != 0 {
+			c.held += w.IDF
+		}
 		if i >= 64 || se.question.named[w.Text] {
 			continue
 		}

@@ -3,6 +3,7 @@ package recall
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -34,12 +35,36 @@ func (p *packed) pinnedDoc(doc int) bool {
 	return slices.ContainsFunc(p.pins, func(pn pin) bool { return pn.doc == doc && pn.whole })
 }
 
-// maxMisses ends packing when that many items in a row of rank did not fit:
-// what comes later is not worth the search.
+// maxMisses ends packing when that many items in a row did not fit: what comes
+// later is not worth the search.
 const maxMisses = 8
 
-// pack fills the budget with whole items in order of rank and shows them in
-// order of time, grouped by day and session.
+// shortText is the length, in bytes, up to which texts count as equally long
+// when they are packed: one that is shorter yet says less rather than the same
+// in fewer words (docs/evaluation.md).
+const shortText = 256
+
+// byWorth gives the order in which items are packed: by what they promise for
+// the room that they take. The ranker is fitted by softmax, so its score is, up
+// to a constant, the logarithm of how likely an item is the one that was asked
+// for, and score - ln(length) that of the likelihood per byte: the greedy rule
+// for a knapsack (Dantzig 1957). Bytes stand for tokens, which are dear to
+// count. Other scores are no likelihoods; there the order of rank stands.
+func (se *search) byWorth(ranked []*candidate) []*candidate {
+	if se.without(stepWorth) || se.query.Ranker != memory.Linear || se.space.Reranked != nil {
+		return ranked
+	}
+	out := slices.Clone(ranked)
+	for _, c := range out {
+		length := max(shortText, len(se.text(c.doc)))
+		c.worth = math.Round((c.score-math.Log(float64(length)))*1e6) / 1e6
+	}
+	slices.SortStableFunc(out, func(a, b *candidate) int { return cmp.Compare(b.worth, a.worth) })
+	return se.spread(out)
+}
+
+// pack fills the budget with whole items and shows them in order of time,
+// grouped by day and session.
 func (se *search) pack(ranked []*candidate, pins []pin, facts []memory.Fact) packed {
 	var p packed
 	left := se.query.Budget - se.r.tokens.Count(fenceOpen) - se.r.tokens.Count(fenceClose)
@@ -47,9 +72,9 @@ func (se *search) pack(ranked []*candidate, pins []pin, facts []memory.Fact) pac
 	left -= se.fitFacts(&p, facts, left, len(ranked) == 0)
 	groups := map[group]bool{}
 	misses := 0
-	for _, c := range ranked {
+	for _, c := range se.byWorth(ranked) {
 		if p.pinnedDoc(c.doc) {
-			p.chosen = append(p.chosen, c)
+			c.shown = true
 			continue
 		}
 		cost, g := se.cost(c.doc), se.group(c.doc)
@@ -63,8 +88,12 @@ func (se *search) pack(ranked []*candidate, pins []pin, facts []memory.Fact) pac
 			continue
 		}
 		left -= cost
-		groups[g] = true
-		p.chosen = append(p.chosen, c)
+		groups[g], c.shown = true, true
+	}
+	for _, c := range ranked {
+		if c.shown {
+			p.chosen = append(p.chosen, c)
+		}
 	}
 	cutLine := ""
 	if len(ranked) > 0 && len(p.chosen) == 0 {

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -223,5 +224,52 @@ func TestLaterPartsBeginWithAnEllipsis(t *testing.T) {
 	}
 	if !strings.Contains(a.Context, "[1] Ann: … ") {
 		t.Errorf("got\n%s", a.Context)
+	}
+}
+
+// Of what promises about as much, the shorter is packed first; below a certain
+// length all are equally long. Scores that are no likelihoods say nothing of
+// that, and items are listed in order of rank all the same.
+func TestByWorth(t *testing.T) {
+	t.Parallel()
+	w := world(t)
+	for _, sentences := range []int{12, 8, 2, 1} {
+		w.say("Heron." + strings.Repeat(" It stood in the water and looked at us.", sentences))
+	}
+	order := func(q memory.Query, scores ...float64) (docs []int) {
+		q.Question = "heron"
+		if err := q.Resolve(); err != nil {
+			t.Fatal(err)
+		}
+		var ranked []*candidate
+		for doc, score := range scores {
+			ranked = append(ranked, &candidate{doc: doc, score: score})
+		}
+		for _, c := range w.r.begin(w.space(memory.Known{}), q, today).byWorth(ranked) {
+			docs = append(docs, c.doc)
+		}
+		return docs
+	}
+	for _, tt := range []struct {
+		query  memory.Query
+		scores []float64
+		want   []int
+	}{
+		{memory.Query{}, []float64{3, 2.75, 2.7, 2.6}, []int{2, 3, 1, 0}},
+		{memory.Query{}, []float64{5, 2.9, 2.1, 2}, []int{0, 1, 2, 3}}, // it promises much more
+		{memory.Query{Without: []string{stepWorth}}, []float64{3, 2.75, 2.7, 2.6}, []int{0, 1, 2, 3}},
+		{memory.Query{Ranker: memory.RRF}, []float64{3, 2.75, 2.7, 2.6}, []int{0, 1, 2, 3}},
+		{memory.Query{Ranker: memory.Fixed}, []float64{3, 2.75, 2.7, 2.6}, []int{0, 1, 2, 3}},
+	} {
+		if got := order(tt.query, tt.scores...); !slices.Equal(got, tt.want) {
+			t.Errorf("%+v: %v, want %v", tt.query, got, tt.want)
+		}
+	}
+	for budget := range someBudgets {
+		a := w.recall(memory.Query{Question: "heron water", Budget: budget})
+		check(t, w, a)
+		if !slices.IsSortedFunc(a.Items, func(a, b memory.Item) int { return cmp.Compare(b.Score, a.Score) }) {
+			t.Errorf("budget %d: not in order of rank: %q", budget, texts(a))
+		}
 	}
 }

@@ -91,9 +91,7 @@ func (se *search) rankChannels(pool []*candidate) {
 // same speaker, and notes where it was said again.
 func (se *search) novel(pool []*candidate) (kept []*candidate, same map[int][]memory.Seq) {
 	same = map[int][]memory.Seq{}
-	if se.overall() && !se.without(stepSpread) {
-		pool = se.spread(pool)
-	}
+	pool = se.spread(pool)
 	if se.without(stepNovelty) {
 		return pool, same
 	}
@@ -124,6 +122,9 @@ func spaced(s string) string { return strings.Join(strings.Fields(s), " ") }
 // spread puts one part of each episode before the further parts of any: a
 // question about everything wants many episodes rather than much of one.
 func (se *search) spread(pool []*candidate) []*candidate {
+	if !se.overall() || se.without(stepSpread) {
+		return pool
+	}
 	var first, further []*candidate
 	seen := map[int32]bool{}
 	for _, c := range pool {

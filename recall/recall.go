@@ -28,6 +28,7 @@ type Space struct {
 
 	Vectors *vectors.Set    // of documents; nil: none
 	Meaning *vectors.Vector // the question's, of the same model; nil: none
+	Model   string          // the model's name
 
 	Reranked *Reranked // of the question's Shortlist; nil: the ranker's order stands
 }
@@ -74,7 +75,8 @@ type search struct {
 	question question
 	words    index.Query
 	meaning  *meaning // nil without vectors
-	weights  *Weights
+	weights  *Weights // of the ranker
+	judge    *Weights // of the verdict
 }
 
 // Recall answers q, which has been resolved, as seen at now.

@@ -25,7 +25,7 @@ func fittedCount(vectors bool) int {
 func (r *Recaller) Signals(s Space, q memory.Query, now memory.Time) []float64 {
 	se := r.begin(s, q, now)
 	e := se.grounds(se.facts(), se.ranked())
-	return e.signals[:]
+	return e.signals[:len(SignalNames(se.judge.UsesVectors()))]
 }
 
 // Samples gives the candidates for a question, unranked, with the features for

@@ -22,6 +22,7 @@ const (
 	stepNovelty    = "novelty"    // what was said before word for word is left out
 	stepSpread     = "spread"     // a question about everything gets one part of each episode first
 	stepRerank     = "rerank"     // a reranker puts the best in another order
+	stepWorth      = "worth"      // what promises most for its length is packed first, not what promises most
 	stepPinned     = "pinned"     // the block of standing instructions
 	stepAliases    = "aliases"    // facts of whom the question calls by another name
 	stepFacts      = "facts"      // the block of facts
@@ -35,7 +36,7 @@ const (
 func Steps() []string {
 	steps := []string{
 		stepWords, stepNeighbours, stepSessions, stepVectors, stepNewest, stepDates, stepSalience, stepSpoken, stepNovelty, stepSpread,
-		stepRerank, stepPinned, stepAliases, stepFacts, stepTurns,
+		stepRerank, stepWorth, stepPinned, stepAliases, stepFacts, stepTurns,
 	}
 	for _, name := range FeatureNames {
 		if !slices.Contains(steps, name) {

@@ -26,9 +26,11 @@ type meaning struct {
 }
 
 // findMeaning says by which weights the question is ranked: those for vectors if
-// it has one and nearly all documents have, else those for words.
+// it has one and nearly all documents have, else those for words. The verdict
+// goes by the same, but each model has cosines of its own size: of another one
+// than the weights were fitted with, it does not look at them.
 func (se *search) findMeaning() {
-	se.weights = &se.r.words
+	se.weights, se.judge = &se.r.words, &se.r.words
 	s, v := se.space.Vectors, se.space.Meaning
 	if s == nil || v == nil || v.Scale == 0 || se.without(stepVectors) || !se.vectorsCover(s) {
 		return
@@ -38,6 +40,9 @@ func (se *search) findMeaning() {
 		return // of another dimension: the caller mixed models, and words still find
 	}
 	se.meaning, se.weights = &meaning{s, q}, &se.r.vectors
+	if p := se.weights.Provenance; p == nil || p.Model == se.space.Model {
+		se.judge = se.weights
+	}
 }
 
 // vectorsCover reports whether nearly all visible documents have a vector.
@@ -103,6 +108,35 @@ func (m *meaning) spreadOf(se *search, pool []*candidate) (s spread, ok bool) {
 	return s, s.deviation >= 1e-6
 }
 
+// trustedShare is the share of a question's words, by rarity, that one candidate
+// must hold for the words to count in full beside the vectors. Where none holds
+// as much, as when the question says it all in other words, features relative to
+// the best match only make noise large. A question about everything has general
+// words and is left alone (docs/evaluation.md).
+const trustedShare = 0.2
+
+// ofWords are the features of the question's words.
+var ofWords = [...]int{fWindow, fWords, fMatched, fPairs, fAnswers, fPrevious, fSibling, fBlock, fSession}
+
+// trustWords takes from the features of the words what few words are not worth.
+func (se *search) trustWords(pool []*candidate) {
+	held := 0.0
+	for _, c := range pool {
+		held = max(held, c.held)
+	}
+	share := ratio(held, se.words.All)
+	if share >= trustedShare || se.overall() {
+		return
+	}
+	trust := share / trustedShare
+	trust *= trust
+	for _, c := range pool {
+		for _, i := range ofWords {
+			c.features[i] *= trust
+		}
+	}
+}
+
 // features fills in what the vectors say: how near a candidate is to the
 // question, and the turns beside and around it. What has no vector is as near as
 // the mean.
@@ -114,6 +148,7 @@ func (m *meaning) features(se *search, pool []*candidate, gate func(int) bool) {
 	if !ok {
 		return
 	}
+	se.trustWords(pool)
 	for _, c := range pool {
 		d, f := se.space.Index.Doc(c.doc), &c.features
 		if c.near {

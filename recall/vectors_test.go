@@ -219,3 +219,36 @@ func TestWithoutVectorFeatures(t *testing.T) {
 		t.Errorf("reciprocal ranks: [%d] %v", item.Seq, item.Explanation.Channels)
 	}
 }
+
+// Where hardly a word of the question is found, what is near in meaning goes
+// before what shares that word; a question about everything has general words
+// and is left alone.
+func TestFewWordsCountForLittle(t *testing.T) {
+	t.Parallel()
+	w := world(t, chatter(60)...)
+	degrees := make([]float64, 60)
+	for i := range degrees {
+		degrees[i] = 80 + float64(i%20)
+	}
+	degrees[17] = 30
+	w.points(degrees...)
+	words := func(question string) (most float64) {
+		for _, s := range w.r.Samples(w.space(memory.Known{}), memory.Query{Question: question}, today) {
+			most = max(most, s.Features[fWords])
+		}
+		return most
+	}
+	const rare = " quetzal zebra axolotl okapi ibex"
+	if n := words("weather"); n != 1 {
+		t.Errorf("the word that was asked for counts %v", n)
+	}
+	if n := words("weather" + rare); n <= 0 || n > 0.2 {
+		t.Errorf("one word of six counts %v", n)
+	}
+	if n := words("Summarize weather" + rare); n != 1 {
+		t.Errorf("a question about everything: %v", n)
+	}
+	if a := w.recall(memory.Query{Question: "weather" + rare}); a.Items[0].Seq != 18 {
+		t.Errorf("the first is %q", a.Items[0].Text)
+	}
+}

@@ -13,19 +13,28 @@ import (
 // The signals of the verdict, in the order of their values. There are few: what
 // told more on one data set told the opposite on another (docs/evaluation.md).
 const (
-	vHeld    = iota // share of the question's words, by rarity, that the best items or the facts hold together
-	vUnknown        // share of them that occur nowhere in the memory
-	vPerson         // the most that an item of the speaker holds whom the question names, minus the most that one of others holds
-	signalCount
+	vHeld        = iota // share of the question's words, by rarity, that the best items or the facts hold together
+	vUnknown            // share of them that occur nowhere in the memory
+	vPerson             // the most that an item of the speaker holds whom the question names, minus the most that one of others holds
+	signalsWords        // the signals before this one are there without vectors
+
+	vNear       = iota - 1 // cosine of the question and the nearest of the best items
+	signalCount = iota - 1
 )
 
-var signalNames = [signalCount]string{vHeld: "held", vUnknown: "unknown", vPerson: "person"}
+var signalNames = [signalCount]string{vHeld: "held", vUnknown: "unknown", vPerson: "person", vNear: "near"}
 
-// SignalNames lists the signals of the verdict by their names in the weights file.
-func SignalNames() []string { return signalNames[:] }
+// SignalNames lists the signals of the verdict by their names in the weights
+// file: for spaces with vectors, or for those without.
+func SignalNames(vectors bool) []string {
+	if vectors {
+		return signalNames[:]
+	}
+	return signalNames[:signalsWords]
+}
 
 const (
-	heldItems   = 5  // of the best items count as what is shown
+	shownItems  = 5  // of the best items count as what is shown
 	personItems = 20 // of the best items are compared by who said them
 	maxMissing  = 10 // missing words are named: a question may be 64 KiB long, its verdict is a sentence
 )
@@ -39,7 +48,7 @@ type grounds struct {
 
 // verdict says how likely it is that what is shown holds the answer.
 func (se *search) verdict(facts []memory.Fact, ranked []*candidate) memory.Verdict {
-	cal := &se.weights.Verdict
+	cal := &se.judge.Verdict
 	e := se.grounds(facts, ranked)
 	switch {
 	case e.byFacts:
@@ -63,6 +72,9 @@ func (se *search) verdict(facts []memory.Fact, ranked []*candidate) memory.Verdi
 	if len(e.missing) > 0 {
 		why += "; they lack: " + strings.Join(e.missing, ", ")
 	}
+	if se.judge.UsesVectors() {
+		why += fmt.Sprintf("; the nearest in meaning has a cosine of %.2f", e.signals[vNear])
+	}
 	if e.signals[vPerson] < 0 {
 		why += "; others say more of it than " + se.space.Index.SpeakerName(se.question.speaker)
 	}
@@ -72,7 +84,7 @@ func (se *search) verdict(facts []memory.Fact, ranked []*candidate) memory.Verdi
 // judged turns signals into a probability. It is rounded, so that it is the
 // same on every processor.
 func (se *search) judged(e *grounds, why string) memory.Verdict {
-	w := se.weights
+	w := se.judge
 	z := w.Verdict.Bias
 	for i, v := range w.signals {
 		z += float64(v * e.signals[i])
@@ -83,8 +95,13 @@ func (se *search) judged(e *grounds, why string) memory.Verdict {
 
 func (se *search) grounds(facts []memory.Fact, ranked []*candidate) grounds {
 	var e grounds
-	if all := se.words.All; all > 0 {
+	if all := se.sought(); all > 0 {
 		e.signals[vUnknown] = max(0, 1-se.words.Known/all)
+	}
+	if se.judge.UsesVectors() {
+		for _, c := range ranked[:min(len(ranked), shownItems)] {
+			e.signals[vNear] = max(e.signals[vNear], c.cosine)
+		}
 	}
 	if !se.words.Bare {
 		se.weigh(&e, ranked)
@@ -98,10 +115,19 @@ func (se *search) grounds(facts []memory.Fact, ranked []*candidate) grounds {
 	return e
 }
 
+// sought sums up the rarity of the question's words. Those of another language
+// than the memory's are looked for by meaning, if it can be.
+func (se *search) sought() float64 {
+	if se.meaning == nil {
+		return se.words.All
+	}
+	return se.words.All - se.words.OtherScript
+}
+
 // weigh looks for the question's words in the best items. Names of speakers
 // count only where there is no other word: they stand beside the items.
 func (se *search) weigh(e *grounds, ranked []*candidate) {
-	words, all := se.words.Words, se.words.All
+	words, all := se.words.Words, se.sought()
 	counts := func(i int) bool { return !se.question.named[words[i].Text] }
 	for i := range words {
 		if !counts(i) {
@@ -109,7 +135,7 @@ func (se *search) weigh(e *grounds, ranked []*candidate) {
 		}
 	}
 	if all <= 1e-9 {
-		counts, all = func(int) bool { return true }, se.words.All
+		counts, all = func(int) bool { return true }, se.sought()
 	}
 	held, total := make([]bool, len(words)), 0.0
 	last := make([]int, len(words)) // the last item, from 1, that has the word
@@ -123,7 +149,7 @@ func (se *search) weigh(e *grounds, ranked []*candidate) {
 			}
 			last[i] = n + 1
 			here += words[i].IDF
-			if n < heldItems && !held[i] {
+			if n < shownItems && !held[i] {
 				held[i] = true
 				total += words[i].IDF
 			}

@@ -87,13 +87,42 @@ func TestVerdictOnPersons(t *testing.T) {
 			t.Fatal(err)
 		}
 		signals := w.r.Signals(w.space(memory.Known{}), q, today)
-		if len(signals) != len(SignalNames()) || (signals[vPerson] > 0) != (want > 0) || (signals[vPerson] < 0) != (want < 0) {
+		if len(signals) != len(SignalNames(false)) || (signals[vPerson] > 0) != (want > 0) || (signals[vPerson] < 0) != (want < 0) {
 			t.Errorf("%q: signals %v, want a person of sign %v", question, signals, want)
 		}
 		got := w.recall(q).Verdict
 		if blamed := strings.Contains(got.Why, "others say more of it than Bo"); blamed != (want < 0) {
 			t.Errorf("%q: %+v", question, got)
 		}
+	}
+}
+
+// With vectors the verdict hears how near the best are, if they are those of the
+// model that it was fitted with. In another language than the memory's the
+// words that are not found do not speak against it.
+func TestVerdictByMeaning(t *testing.T) {
+	t.Parallel()
+	vectors, err := BuiltinVectors()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func(model string, degrees float64, question string) memory.Verdict {
+		w := judge(t, memory.Episode{Text: "The heron nests in the north.", Speaker: "Ann"}, memory.Episode{Text: "The otter lives in the river.", Speaker: "Bo"})
+		w.points(degrees, 90)
+		w.model = model
+		return w.recall(memory.Query{Question: question}).Verdict
+	}
+	fitted := vectors.Provenance.Model
+	near, far := ask(fitted, 10, "heron quetzal zebra"), ask(fitted, 80, "heron quetzal zebra")
+	if near.Score <= far.Score || !strings.Contains(near.Why, "a cosine of 0.99") || !strings.Contains(far.Why, "a cosine of 0.17") {
+		t.Errorf("near %+v, far %+v", near, far)
+	}
+	other, same := ask("another", 10, "heron quetzal zebra"), ask("another", 80, "heron quetzal zebra")
+	if other != same || strings.Contains(other.Why, "cosine") {
+		t.Errorf("by another model: near %+v, far %+v", other, same)
+	}
+	if chinese, english := ask(fitted, 60, "Ann在哪里看到了什么鸟？"), ask(fitted, 60, "In which marsh did Ann spot wading birds?"); !chinese.Answerable || english.Score >= chinese.Score {
+		t.Errorf("in Chinese %+v, in English %+v", chinese, english)
 	}
 }
 

@@ -112,7 +112,7 @@ func (w *Weights) Complete() error {
 	if err := fill(w.values[:], w.Features, FeatureNames[:], fittedCount(w.UsesVectors())); err != nil {
 		return err
 	}
-	if err := fill(w.signals[:], w.Verdict.Features, signalNames[:], signalCount); err != nil {
+	if err := fill(w.signals[:], w.Verdict.Features, signalNames[:], len(SignalNames(w.UsesVectors()))); err != nil {
 		return fmt.Errorf("the verdict: %w", err)
 	}
 	if t := w.Verdict.Threshold; !(t >= 0 && t <= 1) {

@@ -20,7 +20,7 @@ func weightsFile(t *testing.T, edit func(*Weights)) []byte {
 		w.Features[name] = 1
 	}
 	w.Verdict.Features = map[string]float64{}
-	for _, name := range SignalNames() {
+	for _, name := range SignalNames(false) {
 		w.Verdict.Features[name] = 1
 	}
 	if edit != nil {

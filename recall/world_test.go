@@ -64,6 +64,7 @@ type memoryWorld struct {
 
 	vectors  *vectors.Set // nil: none
 	meaning  *vectors.Vector
+	model    string
 	reranked *Reranked
 }
 
@@ -136,7 +137,7 @@ func (w *memoryWorld) space(k memory.Known) Space {
 	return Space{
 		Scope: memory.Scope{Tenant: "default", Space: "world"}, Head: memory.Position{Seq: w.fold.Head()},
 		View: w.fold.View(k), Fold: w.fold, Index: w.index, Said: w.said,
-		Vectors: w.vectors, Meaning: w.meaning, Reranked: w.reranked,
+		Vectors: w.vectors, Meaning: w.meaning, Model: w.model, Reranked: w.reranked,
 	}
 }
 

@@ -32,14 +32,13 @@ const lostAtMost = 0.05
 // the scale of the ranker's. It is not tuned.
 const calibrationLambda = 5
 
-// Calibrate fits the verdict: a logistic regression with a penalty on squared
+// Calibrate fits the verdict on signals of these names: a logistic regression with a penalty on squared
 // weights. All sets weigh the same; in each, half is for what has an answer and
 // half for what has none, foreign questions and the others in equal parts. The
 // threshold is the highest at which no set loses more than a twentieth of what
 // has an answer. Sets with only one of the two say nothing; if all are such,
 // nothing is ever withheld.
-func Calibrate(judged []Judged, o FitOptions) (recall.Calibration, error) {
-	names := recall.SignalNames()
+func Calibrate(names []string, judged []Judged, o FitOptions) (recall.Calibration, error) {
 	cal := recall.Calibration{Features: map[string]float64{}}
 	for _, n := range names {
 		cal.Features[n] = 0
@@ -61,7 +60,7 @@ func Calibrate(judged []Judged, o FitOptions) (recall.Calibration, error) {
 	for i, n := range names {
 		cal.Features[n] = round4(values[i+1])
 	}
-	cal.Threshold = threshold(used, &cal)
+	cal.Threshold = threshold(used, names, &cal)
 	return cal, nil
 }
 
@@ -174,11 +173,11 @@ func moments(used []Judged, weights []float64, width int) (means, deviations []f
 
 // threshold gives the lowest, over the sets, of the scores below which a
 // twentieth of the questions lie that have an answer.
-func threshold(used []Judged, cal *recall.Calibration) float64 {
+func threshold(used []Judged, names []string, cal *recall.Calibration) float64 {
 	scores := map[string][]float64{}
 	for i := range used {
 		if j := &used[i]; j.Holds {
-			scores[j.Set] = append(scores[j.Set], probability(cal, j.Signals))
+			scores[j.Set] = append(scores[j.Set], probability(names, cal, j.Signals))
 		}
 	}
 	lowest := 1.0
@@ -189,9 +188,9 @@ func threshold(used []Judged, cal *recall.Calibration) float64 {
 	return math.Floor(lowest*1e4) / 1e4
 }
 
-func probability(cal *recall.Calibration, signals []float64) float64 {
+func probability(names []string, cal *recall.Calibration, signals []float64) float64 {
 	z := cal.Bias
-	for i, name := range recall.SignalNames() {
+	for i, name := range names {
 		z += cal.Features[name] * signals[i]
 	}
 	return 1 / (1 + math.Exp(-z))

@@ -31,11 +31,11 @@ func TestCalibrateRecoversWeights(t *testing.T) {
 	t.Parallel()
 	want := []float64{1, -1.5, 0.5}
 	judged := drawn("l", 20_000, 0, want)
-	cal, err := Calibrate(judged, FitOptions{})
+	cal, err := Calibrate(recall.SignalNames(false), judged, FitOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, name := range recall.SignalNames() {
+	for i, name := range recall.SignalNames(false) {
 		if math.Abs(cal.Features[name]-want[i]) > 0.2 {
 			t.Errorf("%s weighs %v, want %v", name, cal.Features[name], want[i])
 		}
@@ -44,7 +44,7 @@ func TestCalibrateRecoversWeights(t *testing.T) {
 	for i := range judged {
 		if judged[i].Holds {
 			n++
-			if probability(&cal, judged[i].Signals) < cal.Threshold {
+			if probability(recall.SignalNames(false), &cal, judged[i].Signals) < cal.Threshold {
 				lost++
 			}
 		}
@@ -52,7 +52,7 @@ func TestCalibrateRecoversWeights(t *testing.T) {
 	if share := lost / n; share > lostAtMost || share < lostAtMost-0.005 {
 		t.Errorf("the threshold %v loses %.3f of what has an answer", cal.Threshold, share)
 	}
-	again, err := Calibrate(judged, FitOptions{})
+	again, err := Calibrate(recall.SignalNames(false), judged, FitOptions{})
 	if err != nil || cmp.Diff(cal, again) != "" {
 		t.Errorf("not the same again: %v", err)
 	}
@@ -76,11 +76,11 @@ func TestCalibrateWeighsEqually(t *testing.T) {
 			judged = append(judged, j)
 		}
 	}
-	cal, err := Calibrate(judged, FitOptions{})
+	cal, err := Calibrate(recall.SignalNames(false), judged, FitOptions{})
 	if err != nil || math.Abs(cal.Features["held"]) > 0.01 {
 		t.Errorf("two sets that say the opposite: %v, %v", cal.Features, err)
 	}
-	if cal, err = Calibrate(judged, FitOptions{SetWeight: map[string]float64{"down": 0}}); err != nil || cal.Features["held"] <= 0 {
+	if cal, err = Calibrate(recall.SignalNames(false), judged, FitOptions{SetWeight: map[string]float64{"down": 0}}); err != nil || cal.Features["held"] <= 0 {
 		t.Errorf("one alone: %v, %v", cal.Features, err)
 	}
 }
@@ -88,13 +88,13 @@ func TestCalibrateWeighsEqually(t *testing.T) {
 func TestCalibrateOnOneKind(t *testing.T) {
 	t.Parallel()
 	for _, holds := range []bool{true, false} {
-		cal, err := Calibrate([]Judged{{Set: "l", Case: "1", From: "1", Signals: []float64{1, 0, 0}, Holds: holds}}, FitOptions{})
-		if err != nil || cal.Threshold != 0 || cal.Bias != 0 || len(cal.Features) != len(recall.SignalNames()) {
+		cal, err := Calibrate(recall.SignalNames(false), []Judged{{Set: "l", Case: "1", From: "1", Signals: []float64{1, 0, 0}, Holds: holds}}, FitOptions{})
+		if err != nil || cal.Threshold != 0 || cal.Bias != 0 || len(cal.Features) != len(recall.SignalNames(false)) {
 			t.Errorf("all of one kind: %+v, %v", cal, err)
 		}
 	}
 	bad := []Judged{{Set: "l", Case: "1", From: "1", Signals: []float64{math.NaN(), 0, 0}}, {Set: "l", Case: "1", From: "1", Signals: []float64{0, 0, 0}, Holds: true}}
-	if _, err := Calibrate(bad, FitOptions{}); !errors.Is(err, memory.ErrInvalid) {
+	if _, err := Calibrate(recall.SignalNames(false), bad, FitOptions{}); !errors.Is(err, memory.ErrInvalid) {
 		t.Errorf("not a number: %v", err)
 	}
 }

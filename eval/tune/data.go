@@ -95,7 +95,8 @@ func (d *Data) Fit(ctx context.Context, without Fold) (*recall.Weights, error) {
 	for i, name := range d.names {
 		w.Features[name] = round4(values[i])
 	}
-	if w.Verdict, err = Calibrate(nil, d.o.FitOptions); err != nil { // one that judges nothing, to rank by
+	signals := recall.SignalNames(d.o.Model != "")
+	if w.Verdict, err = Calibrate(signals, nil, d.o.FitOptions); err != nil { // one that judges nothing, to rank by
 		return nil, err
 	}
 	if err := w.Complete(); err != nil {
@@ -105,7 +106,7 @@ func (d *Data) Fit(ctx context.Context, without Fold) (*recall.Weights, error) {
 	if err != nil {
 		return nil, err
 	}
-	if w.Verdict, err = Calibrate(judged, d.o.FitOptions); err != nil {
+	if w.Verdict, err = Calibrate(signals, judged, d.o.FitOptions); err != nil {
 		return nil, err
 	}
 	return w, w.Complete()
