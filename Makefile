@@ -27,7 +27,7 @@ eval: build ## the scoreboard without a language model, in runs/; DATA=path has 
 		for data in $(wildcard $(DATA)/locomo*.json); do run locomo $$data || exit 1; done; \
 		for data in $(wildcard $(DATA)/beam*); do run beam $$data || exit 1; done
 
-STEPS = words vectors sessions dates spread pinned facts
+STEPS = words vectors sessions dates spread worth pinned facts
 BASES = engram-rrf,engram-fixed,engram-chunks,engram-facts,engram-full,bm25,recent,full,oracle
 
 results: build model ## the accepted runs in eval/results anew, of a clean commit; DATA as above
