@@ -74,6 +74,9 @@ func (s *Space) recall(ctx context.Context, q Query, head memory.Seq, now memory
 		view.Reranked = order
 	}
 	defer done()
+	if m.gap != nil {
+		e.opts.Logger.WarnContext(ctx, "searched by words alone", "space", s.scope.String(), "model", e.model.Name(), "error", m.gap.cause)
+	}
 	a := e.recaller.Recall(view, q, now)
 	m.say(&a, e, past)
 	e.sayReranked(&a, order, note, past)
@@ -90,12 +93,9 @@ func (s *Space) see(ctx context.Context, q *Query, head memory.Seq, past *Answer
 		done()
 		return view, m, nil, fmt.Errorf("something of %s was erased after the answer was given: %w", s.scope.Space, memory.ErrErased)
 	}
-	if m.gap != nil {
-		if past != nil {
-			done()
-			return view, m, nil, fmt.Errorf("the vectors of the answer are not at hand: %w", m.gap.cause)
-		}
-		s.engine.opts.Logger.WarnContext(ctx, "searched by words alone", "space", s.scope.String(), "model", s.engine.model.Name(), "error", m.gap.cause)
+	if m.gap != nil && past != nil {
+		done()
+		return view, m, nil, fmt.Errorf("the vectors of the answer are not at hand: %w", m.gap.cause)
 	}
 	return s.recallSpace(st, head, q.Known, &m), m, done, nil
 }

@@ -45,7 +45,7 @@ the line (else now), "occurred", or "now".
 
 A line that is broken is reported and passed over; the rest goes in, and the exit
 code is 4. What was taken in before (same id, or same id_key) is not written again.
-No facts are read out of the words until you consolidate.
+No facts are read out of the words, and no vectors made, until you consolidate.
 
 With --json {"added", "already_there", "refused", "errors": [{"line", "reason"}]},
 errors being the first 100.`,

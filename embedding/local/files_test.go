@@ -196,6 +196,10 @@ func TestListAndRemove(t *testing.T) {
 	if _, err := Load(dir, Options{}); !errors.Is(err, ErrDamaged) {
 		t.Errorf("load of a file without most tensors gives %v", err)
 	}
+	killed := filepath.Join(filepath.Dir(Path(dir)), ".install-123")
+	if err := os.WriteFile(killed, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	if err := Remove(dir); err != nil {
 		t.Error(err)
 	}

@@ -100,13 +100,17 @@ func findSource(tree fs.FS, name string) ([]byte, error) {
 	return nil, fmt.Errorf("%w: it has no %s", ErrSource, name)
 }
 
+// unfinished is what a file is called before it is whole; one that stays was
+// left by an installation that was killed.
+const unfinished = ".install-*"
+
 // writeFile writes beside the file and renames, so that a reader sees the old
 // one, the new one or none.
 func writeFile(name string, w *tensorWriter) (err error) {
 	if err := os.MkdirAll(filepath.Dir(name), 0o750); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), ".install-*")
+	f, err := os.CreateTemp(filepath.Dir(name), unfinished)
 	if err != nil {
 		return err
 	}
@@ -128,8 +132,13 @@ func writeFile(name string, w *tensorWriter) (err error) {
 	return os.Rename(f.Name(), name)
 }
 
-// Remove takes the model out of dir. Without one it gives ErrNotInstalled.
+// Remove takes the model out of dir, and what unfinished installations left
+// there. Without a model it gives ErrNotInstalled.
 func Remove(dir string) error {
+	left, _ := filepath.Glob(filepath.Join(filepath.Dir(Path(dir)), unfinished)) // the pattern is well formed
+	for _, name := range left {
+		_ = os.Remove(name) // it harms nobody
+	}
 	if err := os.Remove(Path(dir)); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("remove the model %s: %w: there is no %s", Name, ErrNotInstalled, Path(dir))
 	} else if err != nil {
