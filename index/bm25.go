@@ -4,8 +4,6 @@ import (
 	"math"
 	"slices"
 	"sort"
-	"unicode"
-	"unicode/utf8"
 
 	"engram/text"
 )
@@ -22,11 +20,10 @@ const (
 // Query is a question as the index sees it, with the statistics of a prefix of
 // the log. It belongs to the index that made it.
 type Query struct {
-	Words       []QueryWord // distinct terms that occur in the prefix
-	Known       float64     // sum of the idf of Words
-	All         float64     // the same, with the highest idf for each distinct word that occurs nowhere
-	OtherScript float64     // the part of All that is of words in a script of which none occurs, while one of another does: likely another language
-	Bare        bool        // the question has no words but stop words
+	Words []QueryWord // distinct terms that occur in the prefix
+	Known float64     // sum of the idf of Words
+	All   float64     // the same, with the highest idf for each distinct word that occurs nowhere
+	Bare  bool        // the question has no words but stop words
 
 	terms  []int32       // of Words, close together: they are scanned for every word of a candidate
 	places map[int32]int // of Words, if they are many
@@ -57,8 +54,6 @@ func (x *Index) Parse(question string, n int) Query {
 	q.Bare = len(tokens) == 0
 	rarest := math.Log(1 + (float64(n)+0.5)/0.5)
 	var unknown map[string]bool // counted in All already
-	var known [scripts]bool
-	var lost [scripts]float64
 	for _, t := range tokens {
 		id, ok := x.terms[t.Term]
 		df := 0
@@ -72,11 +67,9 @@ func (x *Index) Parse(question string, n int) Query {
 				}
 				unknown[t.Term] = true
 				q.All += rarest
-				lost[scriptOf(t.Term)] += rarest
 			}
 			continue
 		}
-		known[scriptOf(t.Term)] = true
 		if i := q.Place(id); i >= 0 {
 			q.Words[i].Count++
 			continue
@@ -96,32 +89,7 @@ func (x *Index) Parse(question string, n int) Query {
 		q.Known += idf
 		q.All += idf
 	}
-	switch {
-	case known[spaced] && !known[unspaced]:
-		q.OtherScript = lost[unspaced]
-	case known[unspaced] && !known[spaced]:
-		q.OtherScript = lost[spaced]
-	}
 	return q
-}
-
-// The scripts that tell languages apart here: those that put blanks between
-// words, those that do not, and numbers, which are of all languages.
-const (
-	numbers = iota
-	spaced
-	unspaced
-	scripts
-)
-
-func scriptOf(term string) int {
-	switch r, _ := utf8.DecodeRuneInString(term); {
-	case !unicode.IsLetter(r):
-		return numbers
-	case r >= 0x2e80: // Han, kana, Hangul
-		return unspaced
-	}
-	return spaced
 }
 
 // fewWords is up to how many words a scan is faster than a map.

@@ -61,9 +61,6 @@ func TestVectorsFind(t *testing.T) {
 	if a.Weights != w.r.VectorsID() || len(a.Items) == 0 || a.Items[0].Seq != 18 {
 		t.Fatalf("by %s: %d items", a.Weights, len(a.Items))
 	}
-	if v := a.Verdict; !v.Answerable || !strings.Contains(v.Why, "nearest in meaning") {
-		t.Errorf("no word occurs, and the verdict is %+v", v)
-	}
 	e := a.Items[0].Explanation
 	if e.Channels["vectors"] != 1 || !slices.Contains(e.Why, "is near the question in meaning") ||
 		!slices.ContainsFunc(e.Features, func(c memory.Contribution) bool { return c.Feature == "cosine" && c.Value > 2 && c.Weight > 0 }) {

@@ -3,6 +3,7 @@ package recall
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"engram/index"
@@ -44,6 +45,7 @@ type grounds struct {
 	signals [signalCount]float64
 	missing []string // words that are in the memory, but not in the best items
 	byFacts bool     // the facts hold more than the best items
+	abroad  bool     // the question is in another language than the best items
 }
 
 // verdict says how likely it is that what is shown holds the answer.
@@ -62,13 +64,16 @@ func (se *search) verdict(facts []memory.Fact, ranked []*candidate) memory.Verdi
 		}
 	case len(se.words.Words) == 0 && se.meaning == nil:
 		return memory.Verdict{Why: "No word of the question occurs in this memory."}
-	case len(se.words.Words) == 0: // as where a question is in another language than the memory
+	case len(se.words.Words) == 0 && e.abroad:
 		return memory.Verdict{
-			Answerable: true, Score: cal.Threshold,
-			Why: "No word of the question occurs in this memory: these are the items nearest in meaning.",
+			Answerable: true, Score: cal.Threshold, // its words speak neither for nor against it
+			Why: "The question is in another language than this memory: these are the items nearest in meaning.",
 		}
 	}
 	why := fmt.Sprintf("The best items hold %.0f %% of the question's words by rarity", 100*e.signals[vHeld])
+	if e.abroad {
+		why = fmt.Sprintf("The question is in another language than the best items, which hold %.0f %% of its words that occur here, by rarity", 100*e.signals[vHeld])
+	}
 	if len(e.missing) > 0 {
 		why += "; they lack: " + strings.Join(e.missing, ", ")
 	}
@@ -94,8 +99,8 @@ func (se *search) judged(e *grounds, why string) memory.Verdict {
 }
 
 func (se *search) grounds(facts []memory.Fact, ranked []*candidate) grounds {
-	var e grounds
-	if all := se.sought(); all > 0 {
+	e := grounds{abroad: se.abroad(ranked)}
+	if all := se.words.All; all > 0 && !e.abroad {
 		e.signals[vUnknown] = max(0, 1-se.words.Known/all)
 	}
 	if se.judge.UsesVectors() {
@@ -115,19 +120,28 @@ func (se *search) grounds(facts []memory.Fact, ranked []*candidate) grounds {
 	return e
 }
 
-// sought sums up the rarity of the question's words. Those of another language
-// than the memory's are looked for by meaning, if it can be.
-func (se *search) sought() float64 {
-	if se.meaning == nil {
-		return se.words.All
+// abroad reports whether the question is in another language than each of the
+// best items, so that it can only be found by meaning. Then its words that do not
+// occur say nothing: all that is left of them are names.
+func (se *search) abroad(ranked []*candidate) bool {
+	if se.meaning == nil || se.words.Known == se.words.All {
+		return false
 	}
-	return se.words.All - se.words.OtherScript
+	asked := text.Language(se.query.Question)
+	return asked != "" && !slices.ContainsFunc(ranked[:min(len(ranked), shownItems)], func(c *candidate) bool {
+		said := text.Language(se.text(c.doc))
+		return said == "" || said == asked
+	})
 }
 
 // weigh looks for the question's words in the best items. Names of speakers
 // count only where there is no other word: they stand beside the items.
 func (se *search) weigh(e *grounds, ranked []*candidate) {
-	words, all := se.words.Words, se.sought()
+	words, all := se.words.Words, se.words.All
+	if e.abroad {
+		all = se.words.Known
+	}
+	whole := all
 	counts := func(i int) bool { return !se.question.named[words[i].Text] }
 	for i := range words {
 		if !counts(i) {
@@ -135,7 +149,7 @@ func (se *search) weigh(e *grounds, ranked []*candidate) {
 		}
 	}
 	if all <= 1e-9 {
-		counts, all = func(int) bool { return true }, se.sought()
+		counts, all = func(int) bool { return true }, whole
 	}
 	held, total := make([]bool, len(words)), 0.0
 	last := make([]int, len(words)) // the last item, from 1, that has the word
