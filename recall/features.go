@@ -118,15 +118,19 @@ func push(top *[3]float64, v float64) {
 	}
 }
 
+// overlapWords is how many of the question's words are looked for one by one: the
+// bits of a mask.
+const overlapWords = 64
+
 // overlap counts the question's words, word pairs and names in the document.
 func (se *search) overlap(c *candidate) {
 	words := se.words.Words
-	var seen, upper uint64 // of the first 64 words of the question
+	var seen, upper uint64 // by word of the question
 	last, pairs := -1, 0.0
 	var paired uint64
 	for _, w := range se.space.Index.Text(c.doc) {
 		i := se.words.Place(w.Term())
-		if i < 0 || i >= 64 {
+		if i < 0 || i >= overlapWords {
 			last = -1
 			continue
 		}
@@ -142,10 +146,10 @@ func (se *search) overlap(c *candidate) {
 	}
 	matched, names, found := 0, 0, 0
 	for i, w := range words {
-		if i < 64 && seen&(1<<i) != 0 {
+		if i < overlapWords && seen&(1<<i) != 0 {
 			c.held += w.IDF
 		}
-		if i >= 64 || se.question.named[w.Text] {
+		if i >= overlapWords || se.question.named[w.Text] {
 			continue
 		}
 		if seen&(1<<i) != 0 {

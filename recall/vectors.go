@@ -120,12 +120,15 @@ var ofWords = [...]int{fWindow, fWords, fMatched, fPairs, fAnswers, fPrevious, f
 
 // trustWords takes from the features of the words what few words are not worth.
 func (se *search) trustWords(pool []*candidate) {
+	if se.overall() || len(se.words.Words) > overlapWords {
+		return
+	}
 	held := 0.0
 	for _, c := range pool {
 		held = max(held, c.held)
 	}
 	share := ratio(held, se.words.All)
-	if share >= trustedShare || se.overall() {
+	if share >= trustedShare {
 		return
 	}
 	trust := share / trustedShare

@@ -242,6 +242,13 @@ func TestFewWordsCountForLittle(t *testing.T) {
 	if n := words("weather" + rare); n <= 0 || n > 0.2 {
 		t.Errorf("one word of six counts %v", n)
 	}
+	long := "weather garden lunch train music painting coffee hiking movie laundry"
+	for i := range overlapWords {
+		long += fmt.Sprintf(" person %d", i)
+	}
+	if n := words(long + strings.Repeat(rare, 100)); n != 1 {
+		t.Errorf("more words than are looked for one by one: %v", n)
+	}
 	if n := words("Summarize weather" + rare); n != 1 {
 		t.Errorf("a question about everything: %v", n)
 	}

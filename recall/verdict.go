@@ -90,6 +90,9 @@ func (se *search) verdict(facts []memory.Fact, ranked []*candidate) memory.Verdi
 // same on every processor.
 func (se *search) judged(e *grounds, why string) memory.Verdict {
 	w := se.judge
+	if e.byFacts { // how near the words beside them are says nothing of facts
+		w = &se.r.words
+	}
 	z := w.Verdict.Bias
 	for i, v := range w.signals {
 		z += float64(v * e.signals[i])

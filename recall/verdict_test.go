@@ -137,6 +137,26 @@ func TestVerdictByMeaning(t *testing.T) {
 	}
 }
 
+// What was asserted answers whatever the words beside it mean.
+func TestVerdictByFactsHearsNoMeaning(t *testing.T) {
+	t.Parallel()
+	vectors, err := BuiltinVectors()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []memory.Verdict
+	for _, degrees := range []float64{10, 90} {
+		w := judge(t, memory.Episode{Text: "Soup."})
+		w.assert("Ann", "lives_in", "Berlin", "2025Z", "")
+		w.points(degrees)
+		w.model = vectors.Provenance.Model
+		got = append(got, w.recall(memory.Query{Question: "Where does Ann live?"}).Verdict)
+	}
+	if got[0] != got[1] || !got[0].Answerable || !strings.Contains(got[0].Why, "The facts hold") {
+		t.Errorf("near %+v, far %+v", got[0], got[1])
+	}
+}
+
 // The longest questions get an answer within the budget and a short verdict.
 func TestHugeQuestions(t *testing.T) {
 	t.Parallel()

@@ -32,12 +32,12 @@ const lostAtMost = 0.05
 // the scale of the ranker's. It is not tuned.
 const calibrationLambda = 5
 
-// Calibrate fits the verdict on signals of these names: a logistic regression with a penalty on squared
-// weights. All sets weigh the same; in each, half is for what has an answer and
-// half for what has none, foreign questions and the others in equal parts. The
-// threshold is the highest at which no set loses more than a twentieth of what
-// has an answer. Sets with only one of the two say nothing; if all are such,
-// nothing is ever withheld.
+// Calibrate fits the verdict on signals of these names: a logistic regression
+// with a penalty on squared weights. All sets weigh the same; in each, half is for
+// what has an answer and half for what has none, foreign questions and the others
+// in equal parts. The threshold is the highest at which no set loses more than a
+// twentieth of what has an answer. Sets with only one of the two say nothing; if
+// all are such, nothing is ever withheld.
 func Calibrate(names []string, judged []Judged, o FitOptions) (recall.Calibration, error) {
 	cal := recall.Calibration{Features: map[string]float64{}}
 	for _, n := range names {
