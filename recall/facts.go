@@ -25,7 +25,7 @@ func readable(predicate string) string { return strings.ReplaceAll(predicate, "_
 // below which an assertion is about something else. They are untuned
 // (docs/evaluation.md).
 const (
-	factsTaken = 12
+	factsTaken = 8
 	slotTaken  = 6
 	factFloor  = 0.5
 )
