@@ -64,15 +64,10 @@ func (se *search) verdict(facts []memory.Fact, ranked []*candidate) memory.Verdi
 		}
 	case len(se.words.Words) == 0 && se.meaning == nil:
 		return memory.Verdict{Why: "No word of the question occurs in this memory."}
-	case len(se.words.Words) == 0 && e.abroad:
-		return memory.Verdict{
-			Answerable: true, Score: cal.Threshold, // its words speak neither for nor against it
-			Why: "The question is in another language than this memory: these are the items nearest in meaning.",
-		}
 	}
 	why := fmt.Sprintf("The best items hold %.0f %% of the question's words by rarity", 100*e.signals[vHeld])
 	if e.abroad {
-		why = fmt.Sprintf("The question is in another language than the best items, which hold %.0f %% of its words that occur here, by rarity", 100*e.signals[vHeld])
+		why = "The question is in another language than the best items, so that its words say nothing"
 	}
 	if len(e.missing) > 0 {
 		why += "; they lack: " + strings.Join(e.missing, ", ")
@@ -102,8 +97,8 @@ func (se *search) judged(e *grounds, why string) memory.Verdict {
 }
 
 func (se *search) grounds(facts []memory.Fact, ranked []*candidate) grounds {
-	e := grounds{abroad: se.abroad(ranked)}
-	if all := se.words.All; all > 0 && !e.abroad {
+	var e grounds
+	if all := se.words.All; all > 0 {
 		e.signals[vUnknown] = max(0, 1-se.words.Known/all)
 	}
 	if se.judge.UsesVectors() {
@@ -114,6 +109,10 @@ func (se *search) grounds(facts []memory.Fact, ranked []*candidate) grounds {
 	if !se.words.Bare {
 		se.weigh(&e, ranked)
 	}
+	if e.abroad = se.abroad(ranked); e.abroad {
+		// Its words speak neither for nor against: as if half of them were there.
+		e.signals[vHeld], e.signals[vUnknown], e.signals[vPerson], e.missing = 0.5, 0.5, 0, nil
+	}
 	if share := se.factsShare(facts); len(facts) > 0 && share >= e.signals[vHeld] {
 		e.byFacts, e.missing = true, nil
 		e.signals[vHeld] = share
@@ -123,16 +122,17 @@ func (se *search) grounds(facts []memory.Fact, ranked []*candidate) grounds {
 	return e
 }
 
-// abroad reports whether the question is in another language than each of the
-// best items, so that it can only be found by meaning. Then its words that do not
-// occur say nothing: all that is left of them are names.
+// abroad reports whether the question is in other letters than each of the best
+// items, so in another language: its words cannot be there, and it is found by
+// meaning. Languages of the same letters are not told apart: a note of three
+// words does not say which is its own.
 func (se *search) abroad(ranked []*candidate) bool {
 	if se.meaning == nil || se.words.Known == se.words.All {
 		return false
 	}
-	asked := text.Language(se.query.Question)
+	asked := text.Script(se.query.Question)
 	return asked != "" && !slices.ContainsFunc(ranked[:min(len(ranked), shownItems)], func(c *candidate) bool {
-		said := text.Language(se.text(c.doc))
+		said := text.Script(se.text(c.doc))
 		return said == "" || said == asked
 	})
 }
@@ -141,10 +141,6 @@ func (se *search) abroad(ranked []*candidate) bool {
 // count only where there is no other word: they stand beside the items.
 func (se *search) weigh(e *grounds, ranked []*candidate) {
 	words, all := se.words.Words, se.words.All
-	if e.abroad {
-		all = se.words.Known
-	}
-	whole := all
 	counts := func(i int) bool { return !se.question.named[words[i].Text] }
 	for i := range words {
 		if !counts(i) {
@@ -152,7 +148,7 @@ func (se *search) weigh(e *grounds, ranked []*candidate) {
 		}
 	}
 	if all <= 1e-9 {
-		counts, all = func(int) bool { return true }, whole
+		counts, all = func(int) bool { return true }, se.words.All
 	}
 	held, total := make([]bool, len(words)), 0.0
 	last := make([]int, len(words)) // the last item, from 1, that has the word

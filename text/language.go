@@ -21,6 +21,20 @@ func Language(s string) string {
 	return languageOf(n.text)
 }
 
+// Latin is what Script calls the Latin letters.
+const Latin = "latin"
+
+// Script tells which letters s is written in: Latin, or the code that Language
+// gives for others; "" without letters.
+func Script(s string) string {
+	n := normalise(clip(s, languageBytes))
+	code := scriptOf(clip(n.text, languageBytes))
+	if code == Latin && latinLanguage(n.text) == "" {
+		return ""
+	}
+	return code
+}
+
 // clip returns the beginning of s, about n bytes, cut between runes.
 func clip(s string, n int) string {
 	if len(s) <= n {
@@ -35,8 +49,17 @@ func clip(s string, n int) string {
 // languageOf is Language of normalised text.
 func languageOf(s string) string {
 	s = clip(s, languageBytes)
-	if isASCII(s) {
+	code := scriptOf(s)
+	if code == Latin {
 		return latinLanguage(s)
+	}
+	return code
+}
+
+// scriptOf is Latin, also where there may be no letters, or the code of a language.
+func scriptOf(s string) string {
+	if isASCII(s) {
+		return Latin
 	}
 	var latin, kana, hanzi int
 	var counts [len(scripts)]int
@@ -87,7 +110,7 @@ func languageOf(s string) string {
 	case best == 0:
 		return ""
 	case code == "":
-		return latinLanguage(s)
+		return Latin
 	case code == "ru" && marks.ukrainian > marks.russian:
 		return "uk"
 	case code == "ar" && marks.urdu > 0:

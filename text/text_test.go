@@ -129,6 +129,17 @@ func TestLanguage(t *testing.T) {
 	}
 }
 
+func TestScript(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"", ""}, {"123 !?", ""}, {"👍", ""}, {"cats", Latin}, {"Wo ist mein Hund?", Latin}, {"Não sei", Latin},
+		{"你住在哪里？", "zh"}, {"Ann的妹妹搬到哪里去了？", "zh"}, {"Где ты живёшь?", "ru"}, {"東京に住んでいます", "ja"},
+	} {
+		if got := Script(c.text); got != c.want {
+			t.Errorf("Script(%q) = %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
 // TestLinear feeds what could make a careless scanner quadratic.
 func TestLinear(t *testing.T) {
 	const n = 300_000
