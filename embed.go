@@ -3,12 +3,10 @@ package engram
 import (
 	"context"
 	"errors"
-	"fmt"
 	"runtime"
 	"time"
 
 	"engram/ingest"
-	"engram/memory"
 	"engram/store"
 )
 
@@ -31,7 +29,8 @@ type EmbedOptions struct {
 // Without a model it does nothing.
 //
 // Another model begins anew, and the vectors of the one before stay until
-// DropVectors. Until the new one has read nine in ten of what can be seen,
+// DropVectors. That another model has come behind the same name nobody can see;
+// DropVectors of it makes Embed begin anew. Until the new one has read nine in ten of what can be seen,
 // recalls go by words alone and say so.
 func (e *Engine) Embed(ctx context.Context, o EmbedOptions) (Embedded, error) {
 	return e.embed(ctx, o.Scope, ingest.VectorOptions{}, o.Progress)
@@ -79,12 +78,9 @@ func (s *Space) VectorModels(ctx context.Context) ([]store.VectorModel, error) {
 }
 
 // DropVectors removes what a model has made in the space, for good. It is never
-// done by itself, because another process may still search by that model. The
-// model of this engine gives memory.ErrInvalid: it would begin anew at once.
+// done by itself, because another process may still search by that model. Of the
+// model of this engine, Embed makes them anew. Of one that made none it does nothing.
 func (s *Space) DropVectors(ctx context.Context, model string) error {
-	if m := s.engine.model; m != nil && m.Name() == model {
-		return fmt.Errorf("%s is the model that is used: %w", model, memory.ErrInvalid)
-	}
 	return s.engine.store.DropVectors(ctx, s.scope, model)
 }
 

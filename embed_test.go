@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"path/filepath"
 	"strings"
@@ -348,9 +349,12 @@ func TestAnotherModel(t *testing.T) {
 	}
 	wantModel(t, ask(t, b, "rent"), "larger")
 	wantModel(t, ask(t, a, "rent"), "fake")
-	if err := b.DropVectors(t.Context(), "larger"); !errors.Is(err, memory.ErrInvalid) {
-		t.Errorf("its own vectors were dropped: %v", err)
+	if err := b.DropVectors(t.Context(), "larger"); err != nil {
+		t.Fatal(err)
 	}
+	wantNote(t, ask(t, b, "rent"), "larger has not read enough")
+	embed(t, b)
+	wantModel(t, ask(t, b, "rent"), "larger")
 	if err := b.DropVectors(t.Context(), "fake"); err != nil {
 		t.Fatal(err)
 	}
@@ -390,6 +394,60 @@ func TestADeadModelNeverFailsARecall(t *testing.T) {
 	f.Change(func(f *embeddingtest.Fake) { f.Err = nil })
 	embed(t, s) // it is there again
 	wantModel(t, ask(t, s, "What is due?"), "fake")
+}
+
+// A caller without patience, and a question that the model does not take, leave
+// it to the next.
+func TestOneQuestionDoesNotSilenceTheModel(t *testing.T) {
+	t.Parallel()
+	f := dogs()
+	s, _ := modelled(t, f)
+	say(t, s, "My dog sleeps a lot.")
+	embed(t, s)
+	f.Change(func(f *embeddingtest.Fake) {
+		f.Refuses = func(text string) error {
+			if strings.Contains(text, "long") {
+				return fmt.Errorf("status 413: %w", embedding.ErrText)
+			}
+			return nil
+		}
+	})
+	wantNote(t, ask(t, s, "A long question about a dog?"), "could not be asked")
+	wantModel(t, ask(t, s, "Where does my dog sleep?"), "fake")
+	f.Change(func(f *embeddingtest.Fake) { f.Held = make(chan struct{}) })
+	ctx, cancel := context.WithDeadline(t.Context(), time.Now().Add(time.Millisecond))
+	defer cancel()
+	if _, err := s.Recall(ctx, engram.Query{Question: "Which dog?"}); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("the caller's time was up: %v", err)
+	}
+	f.Change(func(f *embeddingtest.Fake) { f.Held = nil })
+	wantModel(t, ask(t, s, "What of my dog?"), "fake")
+}
+
+// A dead model is logged once, and not with each recall while it is left alone.
+func TestADeadModelIsLoggedOnce(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	f, c := dogs(), newClock()
+	db, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "memory.db"), sqlite.Options{Now: func() int64 { return c.now().UnixMicro() }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := engram.Open(t.Context(), db, engram.Options{Now: c.now, Random: rand.NewChaCha8([32]byte{1}), Embedder: f, Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { check(e.Close()) }()
+	s := space(t, e, "ann")
+	say(t, s, "My dog sleeps a lot.")
+	embed(t, s)
+	f.Change(func(f *embeddingtest.Fake) { f.Err = errors.New("nobody is there") })
+	for i := range 4 {
+		wantNote(t, ask(t, s, fmt.Sprintf("Where does dog %d sleep?", i)), "could not be asked")
+	}
+	if n := strings.Count(log.String(), "searched by words alone"); n != 1 || !strings.Contains(log.String(), "nobody is there") {
+		t.Errorf("%d lines:\n%s", n, log.String())
+	}
 }
 
 func TestASlowModelIsNotWaitedFor(t *testing.T) {

@@ -2,7 +2,6 @@ package engram
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -99,9 +98,6 @@ func (s *Space) askModel(ctx context.Context, question string) (vectors.Vector, 
 	}
 	if ctx.Err() != nil {
 		return v, nil, ctx.Err()
-	}
-	if !errors.Is(err, errResting) { // so a dead one is logged twice a minute, not with each recall
-		s.engine.opts.Logger.WarnContext(ctx, "searched by words alone", "space", s.scope.String(), "model", model.Name(), "error", err)
 	}
 	return v, model.unasked(err), nil
 }

@@ -70,17 +70,17 @@ func (m *model) known(question string) (vectors.Vector, bool) {
 }
 
 // errResting: the model was asked in vain a moment ago.
-var errResting = fmt.Errorf("it could not be asked a moment ago: %w", memory.ErrBusy)
+var errResting = errors.New("it could not be asked a moment ago")
 
 // ask gives the vector of a question.
 func (m *model) ask(ctx context.Context, question string) (vectors.Vector, error) {
 	if m.resting() {
 		return vectors.Vector{}, errResting
 	}
-	ctx, cancel := context.WithTimeout(ctx, m.wait)
+	limited, cancel := context.WithTimeout(ctx, m.wait)
 	defer cancel()
 	text := asked(question)
-	given, err := m.Embed(ctx, []string{text})
+	given, err := m.Embed(limited, []string{text})
 	if err == nil && len(given) != 1 {
 		err = fmt.Errorf("it gave %d vectors for one text: %w", len(given), memory.ErrInvalid)
 	}
@@ -88,7 +88,9 @@ func (m *model) ask(ctx context.Context, question string) (vectors.Vector, error
 	if err == nil {
 		v, err = vectors.Quantise(given[0])
 	}
-	m.heard(err)
+	if ctx.Err() == nil { // a caller who left says nothing about the model
+		m.heard(err)
+	}
 	if err != nil {
 		return v, fmt.Errorf("ask %s: %w", m.Name(), err)
 	}
@@ -102,10 +104,10 @@ func (m *model) resting() bool {
 	return !m.until.IsZero() && m.now().Before(m.until)
 }
 
-// heard takes note of whether the model could be asked. A caller who left says
-// nothing about it.
+// heard takes note of whether the model could be asked. One that does not take a
+// text may take the next.
 func (m *model) heard(err error) {
-	if errors.Is(err, context.Canceled) {
+	if errors.Is(err, context.Canceled) || errors.Is(err, embedding.ErrText) {
 		return
 	}
 	m.mu.Lock()

@@ -74,7 +74,7 @@ func (s *Space) recall(ctx context.Context, q Query, head memory.Seq, now memory
 		view.Reranked = order
 	}
 	defer done()
-	if m.gap != nil {
+	if m.gap != nil && !errors.Is(m.gap.cause, errResting) { // so a dead one is logged twice a minute, not with each recall
 		e.opts.Logger.WarnContext(ctx, "searched by words alone", "space", s.scope.String(), "model", e.model.Name(), "error", m.gap.cause)
 	}
 	a := e.recaller.Recall(view, q, now)

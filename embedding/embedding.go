@@ -3,7 +3,14 @@
 // import the standard library only.
 package embedding
 
-import "context"
+import (
+	"context"
+	"errors"
+)
+
+// ErrText means that a model does not take one of the texts, however often it is
+// asked: it is too long, or not of the kind that the model reads.
+var ErrText = errors.New("the model does not take the text")
 
 // Embedder turns texts into vectors whose cosine says how near their meanings
 // are. All methods may be called at once from many goroutines.
@@ -22,8 +29,9 @@ type Embedder interface {
 	// error. A text that is longer than the model reads is cut or refused by
 	// the model; a blank one may be refused, so callers leave it out.
 	//
-	// Implementations over a network try again by themselves what may pass. A
-	// call whose context ends gives the context's error. Errors hold neither
+	// Implementations over a network try again by themselves what may pass; an
+	// error that lies in a text, and in nothing else as far as they can tell,
+	// wraps ErrText. A call whose context ends gives the context's error. Errors hold neither
 	// keys nor texts.
 	Embed(ctx context.Context, texts []string) ([][]float32, error)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"engram/embedding"
 	"engram/index/vectors"
 	"engram/memory"
 )
@@ -17,7 +18,8 @@ const probe = "hello"
 
 // embed gives the vectors of texts, rounded. A text that the model does not take
 // although it takes others gets a vector of zeros, which is near nothing: it
-// must not keep those behind it waiting, and words find it.
+// must not keep those behind it waiting, and words find it. Whatever may have
+// passed since is tried once more before a text is given up.
 func (w *VectorWorker) embed(ctx context.Context, texts []string) (made []vectors.Vector, refused int, err error) {
 	if made, err = w.ask(ctx, texts); err == nil {
 		return made, 0, nil
@@ -30,6 +32,11 @@ func (w *VectorWorker) embed(ctx context.Context, texts []string) (made []vector
 		return nil, 0, fmt.Errorf("%w: %w", err, ErrModel)
 	}
 	if len(texts) == 1 {
+		if !errors.Is(err, embedding.ErrText) {
+			if made, err = w.ask(ctx, texts); err == nil || ctx.Err() != nil {
+				return made, 0, err
+			}
+		}
 		return []vectors.Vector{{Values: make([]int8, len(known[0].Values))}}, 1, nil
 	}
 	for _, half := range [][]string{texts[:len(texts)/2], texts[len(texts)/2:]} {

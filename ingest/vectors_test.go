@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"engram/embedding"
 	"engram/embedding/embeddingtest"
 	"engram/index/vectors"
 	"engram/memory"
@@ -153,6 +154,36 @@ func TestARefusedTextKeepsNothingWaiting(t *testing.T) {
 	}
 	if got, want := w.vectorsOf("a"), []string{"1.0", "2.0", "3.0", "4.0 zeros", "5.0", "6.0", "7.0"}; !slices.Equal(got, want) {
 		t.Errorf("vectors %q, want %q", got, want)
+	}
+}
+
+// A server that was away when a text came, and is back, takes the text; one that
+// says that it lies in the text is not asked again.
+func TestATextIsTriedAgainBeforeItIsGivenUp(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		times   int // that the text is refused
+		err     error
+		refused int
+		calls   int
+	}{
+		"away for a moment": {1, errRefused, 0, 3},
+		"for good":          {9, errRefused, 1, 3},
+		"the text itself":   {9, fmt.Errorf("status 400: %w", embedding.ErrText), 1, 2},
+	} {
+		w, failed := vectorSetup(t), 0
+		w.fake.Refuses = func(text string) error {
+			if text != probe && failed < tt.times {
+				failed++
+				return tt.err
+			}
+			return nil
+		}
+		w.add("a", texts(1)...)
+		r, err := w.All(t.Context(), VectorOptions{}, nil)
+		if calls, _ := w.fake.Calls(); err != nil || r != (VectorReport{Spaces: 1, Vectors: 1, Refused: tt.refused}) || calls != tt.calls {
+			t.Errorf("%s: %+v %v after %d calls", name, r, err, calls)
+		}
 	}
 }
 

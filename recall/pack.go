@@ -88,7 +88,7 @@ func (se *search) pack(ranked []*candidate, pins []pin, facts []memory.Fact) pac
 			continue
 		}
 		left -= cost
-		groups[g], c.shown = true, true
+		groups[g], c.shown, misses = true, true, 0
 	}
 	for _, c := range ranked {
 		if c.shown {
@@ -121,6 +121,7 @@ func (se *search) fitPins(p *packed, pins []pin) (cost int) {
 		}
 		room -= c
 		cost += c
+		misses = 0
 		p.pins = append(p.pins, pn)
 	}
 	if len(p.pins) == 0 {

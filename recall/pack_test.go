@@ -158,6 +158,25 @@ func TestTheBestItemIsCutAtASentence(t *testing.T) {
 	}
 }
 
+// Items that do not fit end the packing only in a row.
+func TestMissesAreCountedInARow(t *testing.T) {
+	t.Parallel()
+	w := world(t)
+	var ranked []*candidate // a short one, a long one, and so on
+	const short = maxMisses + 6
+	for doc := range 2 * short {
+		w.say("Heron." + strings.Repeat(" It stood in the water and looked at us.", 12*(doc%2)))
+		ranked = append(ranked, &candidate{doc: doc})
+	}
+	q := memory.Query{Question: "heron", Budget: 145, Without: []string{stepWorth}}
+	if err := q.Resolve(); err != nil {
+		t.Fatal(err)
+	}
+	if p := w.r.begin(w.space(memory.Known{}), q, today).pack(ranked, nil, nil); len(p.chosen) != short {
+		t.Errorf("%d of %d short ones are shown", len(p.chosen), short)
+	}
+}
+
 func TestContextIsInOrderOfTime(t *testing.T) {
 	t.Parallel()
 	w := world(t)

@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"engram"
+	"engram/ingest"
 	"engram/memory"
 )
 
@@ -29,7 +31,7 @@ until a new version comes.
 
 With a model for vectors, it then makes those that are missing. A new model makes all of
 them anew, while words go on serving, and those of the old one stay until you remove
-them.
+them (engram model forget). Of vectors several processes make the same, so let one do it.
 
 --watch stays and looks again every two seconds; Ctrl-C ends it.
 
@@ -154,7 +156,7 @@ func (a *app) printConsolidated(r consolidated, asJSON bool) error {
 		a.note("%s could not be read; engram status says why.", number(r.Failed, "turn"))
 	}
 	if r.Refused > 0 {
-		a.note("%s could not be taken by the model; words find them.", number(r.Refused, "text"))
+		a.noteRefused(r.Refused)
 	}
 	if asJSON {
 		return a.printJSON(r)
@@ -203,12 +205,33 @@ func (a *app) learn(ctx context.Context, s *engram.Space) {
 		a.noteWaiting(lag, inDefault)
 		return
 	}
+	var made engram.Embedded
 	if err == nil {
-		_, err = s.Embed(ctx)
+		made, err = embedSoon(ctx, s)
+	}
+	if made.Refused > 0 {
+		a.noteRefused(made.Refused)
 	}
 	if err != nil {
 		a.note("The words are kept, but have no vectors yet: %s", sentence(err, a.verbose))
 	}
+}
+
+// embedWait bounds what a command waits for vectors that it makes by the way.
+const embedWait = 10 * time.Second
+
+func embedSoon(ctx context.Context, s *engram.Space) (engram.Embedded, error) {
+	limited, cancel := context.WithTimeout(ctx, embedWait)
+	defer cancel()
+	made, err := s.Embed(limited)
+	if err != nil && ctx.Err() == nil && limited.Err() != nil {
+		err = fmt.Errorf("the model took longer than %v; engram consolidate waits for it: %w", embedWait, ingest.ErrModel)
+	}
+	return made, err
+}
+
+func (a *app) noteRefused(texts int) {
+	a.note("%s could not be taken by the model; words find them.", number(texts, "text"))
 }
 
 // noteWaiting says what is to be done about records that are not consolidated.

@@ -1,14 +1,18 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"engram"
 	"engram/embedding/local"
 	"engram/memory"
+	"engram/store"
 )
 
 func newModelCommand(a *app) *cobra.Command {
@@ -30,7 +34,7 @@ ENGRAM_MODELS, else XDG_CACHE_HOME/engram/models, else ~/.cache/engram/models (m
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newModelListCommand(a), newModelPullCommand(a), newModelInstallCommand(a),
-		newModelRemoveCommand(a), newModelTestCommand(a), newModelBenchCommand(a))
+		newModelRemoveCommand(a), newModelForgetCommand(a), newModelTestCommand(a), newModelBenchCommand(a))
 	return cmd
 }
 
@@ -118,6 +122,71 @@ again when the model is back.`,
 			return err
 		},
 	}
+}
+
+func newModelForgetCommand(a *app) *cobra.Command {
+	var t target
+	cmd := &cobra.Command{
+		Use:   "forget MODEL",
+		Short: "Remove the vectors that a model made",
+		Long: `Remove the vectors that a model made, in all spaces of the tenant or in the one of --space:
+those of a model that is no longer used (status names it), or of one behind whose name there
+is another model now. What is in use is made anew by the next consolidate.`,
+		Example: `  engram model forget openai:bge-m3
+  engram model forget use --space ann`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx, model := cmd.Context(), args[0]
+			if model == builtinModel {
+				model = local.Name
+			}
+			if rest, ok := strings.CutPrefix(model, "openai:"); ok { // as --model takes it
+				model, _, _ = cutServer(rest)
+				model = "openai:" + model
+			}
+			return a.withEngine(ctx, t.dir, existing, nil, func(e *engram.Engine) error {
+				scopes, err := scopesOf(ctx, e, &t)
+				if err != nil {
+					return err
+				}
+				n, err := forgetVectors(ctx, e, scopes, model)
+				if err == nil && n == 0 {
+					err = fmt.Errorf("no vectors of %s are there: %w", model, memory.ErrNotFound)
+				}
+				if err != nil {
+					return err
+				}
+				_, err = fmt.Fprintf(a.stdout, "the vectors of %s are removed from %s\n", model, number(n, "space"))
+				return err
+			})
+		},
+	}
+	dirFlag(cmd, &t.dir)
+	cmd.Flags().Var(&t.tenant, "tenant", "tenant (default \"default\")")
+	cmd.Flags().Var(&t.space, "space", "space (default all of the tenant)")
+	return cmd
+}
+
+// forgetVectors gives in how many spaces the model had made some.
+func forgetVectors(ctx context.Context, e *engram.Engine, scopes []engram.Scope, model string) (n int, err error) {
+	for _, scope := range scopes {
+		s, err := e.Space(scope)
+		if err != nil {
+			return n, err
+		}
+		made, err := s.VectorModels(ctx)
+		if err != nil {
+			return n, err
+		}
+		if !slices.ContainsFunc(made, func(m store.VectorModel) bool { return m.Model == model }) {
+			continue
+		}
+		if err := s.DropVectors(ctx, model); err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, nil
 }
 
 // checkBuiltin refuses the name of another model than the built-in one, which

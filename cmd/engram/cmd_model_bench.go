@@ -64,7 +64,7 @@ func (a *app) benchModel(ctx context.Context, e embedding.Embedder, least time.D
 	if err != nil {
 		return nil, err
 	}
-	if _, ok := e.(lazyModel); !ok {
+	if _, ok := e.(*lazyModel); !ok {
 		return bench(ctx, e, texts, 0)
 	}
 	dir, err := a.modelsDir()

@@ -20,7 +20,7 @@ of the tenant: LAG counts the records of the log that the extractor has not come
 PENDING the episodes among them, FAILED the episodes that could not be read. The latest
 20 of those are listed with the reason. With a model for vectors, VECTORS counts the
 episodes, and parts of long ones, that wait for theirs. Vectors of other models are
-listed: they are kept until you remove them.
+listed: they are kept until you remove them (engram model forget).
 
 With --json one object a line: {"scope", "extractor", "lag", "pending", "failed",
 "failures": [{"episode", "seq", "reason"}], "vector_model", "vectors_waiting",

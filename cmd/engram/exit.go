@@ -72,8 +72,8 @@ var outcomes = []struct {
 	{memory.ErrTooLarge, exitInvalid, true},
 	{memory.ErrNotFound, exitNotFound, true},
 	{llm.ErrRejected, exitInvalid, false},
-	{ingest.ErrModel, exitInternal, false},
 	{local.ErrDamaged, exitUnusable, false},
+	{ingest.ErrModel, exitInternal, false},
 	{errWrongModel, exitInternal, true}, // of any other cause
 }
 

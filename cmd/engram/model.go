@@ -65,11 +65,11 @@ func (a *app) newEmbedder(spec string) (embedding.Embedder, error) {
 		if info, err := a.builtin(); err != nil || !info.Ready {
 			return nil, errors.Join(err, errAbsent)
 		}
-		return lazyModel{sync.OnceValues(func() (*local.Encoder, error) { return loadModel(dir, 0) })}, nil
+		return &lazyModel{dir: dir}, nil
 	}
 	rest, ok := strings.CutPrefix(spec, "openai:")
-	model, url, _ := strings.Cut(rest, "@")
-	if !ok || model == "" {
+	model, url, at := cutServer(rest)
+	if !ok || model == "" || at && url == "" {
 		return nil, fmt.Errorf("the model %q is none of none, use, openai:NAME[@URL]: %w", spec, memory.ErrInvalid)
 	}
 	e, err := openai.New(openai.Options{Model: model, BaseURL: cmp.Or(url, a.getenv("OPENAI_BASE_URL")), Key: a.getenv("OPENAI_API_KEY")})
@@ -77,6 +77,19 @@ func (a *app) newEmbedder(spec string) (embedding.Embedder, error) {
 		return nil, err // not a nil *openai.Embedder in an interface
 	}
 	return e, nil
+}
+
+// cutServer cuts NAME@URL. A name may have an @ too, also in front.
+func cutServer(s string) (name, url string, ok bool) {
+	for _, scheme := range []string{"@http://", "@https://"} {
+		if at := strings.Index(s, scheme); at > 0 {
+			return s[:at], s[at+1:], true
+		}
+	}
+	if at := strings.LastIndexByte(s, '@'); at > 0 {
+		return s[:at], s[at+1:], true
+	}
+	return s, "", false
 }
 
 // chosenModel gives the model of the command, nil for none.
@@ -104,19 +117,35 @@ func modelName(e embedding.Embedder) string {
 }
 
 // lazyModel is the built-in model, which is read when a text is to be encoded
-// (0.1 s, longer than many a command takes): most commands never do.
+// (0.1 s, longer than many a command takes): most commands never do. One that
+// cannot be read is tried again the next time.
 type lazyModel struct {
-	load func() (*local.Encoder, error)
+	dir  string
+	mu   sync.Mutex
+	read *local.Encoder
 }
 
-func (lazyModel) Name() string { return local.Name }
+func (*lazyModel) Name() string { return local.Name }
 
-func (m lazyModel) Embed(ctx context.Context, texts []string) ([][]float32, error) {
-	e, err := m.load()
+func (m *lazyModel) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	e, err := m.encoder()
 	if err != nil {
 		return nil, err
 	}
 	return e.Embed(ctx, texts)
+}
+
+func (m *lazyModel) encoder() (*local.Encoder, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.read == nil {
+		e, err := loadModel(m.dir, 0)
+		if err != nil {
+			return nil, err
+		}
+		m.read = e
+	}
+	return m.read, nil
 }
 
 // builtin says of the built-in model where it is, and whether it is there.

@@ -3,10 +3,17 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"engram/embedding/local"
+	"engram/memory"
 )
 
 // newVectorServer speaks OpenAI's protocol: texts with the word apples have one
@@ -43,6 +50,46 @@ func newVectorServer(t *testing.T, apples, others []float64) *httptest.Server {
 	return s
 }
 
+func TestCutServer(t *testing.T) {
+	t.Parallel()
+	for spec, want := range map[string][3]string{
+		"m":                               {"m", "", "false"},
+		"m@http://host/v1":                {"m", "http://host/v1", "true"},
+		"m@":                              {"m", "", "true"},
+		"@cf/baai/bge-m3":                 {"@cf/baai/bge-m3", "", "false"},
+		"@cf/baai/bge-m3@https://host/v1": {"@cf/baai/bge-m3", "https://host/v1", "true"},
+		"m@http://me:a@b@host/v1":         {"m", "http://me:a@b@host/v1", "true"},
+		"m@host":                          {"m", "host", "true"},
+	} {
+		name, url, ok := cutServer(spec)
+		if got := [3]string{name, url, fmt.Sprint(ok)}; got != want {
+			t.Errorf("%q: %q, want %q", spec, got, want)
+		}
+	}
+}
+
+// A model that was damaged and is mended is read the next time.
+func TestTheBuiltInModelIsTriedAgain(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	m := &lazyModel{dir: dir}
+	if err := os.MkdirAll(filepath.Dir(local.Path(dir)), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(local.Path(dir), []byte("half"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Embed(t.Context(), []string{"a"}); !errors.Is(err, local.ErrDamaged) {
+		t.Errorf("damaged: %v", err)
+	}
+	if err := os.Remove(local.Path(dir)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Embed(t.Context(), []string{"a"}); !errors.Is(err, memory.ErrNotFound) {
+		t.Errorf("removed: %v", err)
+	}
+}
+
 // A model of a server is tried by its name and address.
 func TestModelOfAServer(t *testing.T) {
 	t.Parallel()
@@ -64,6 +111,10 @@ func TestModelOfAServer(t *testing.T) {
 	code, stdout, stderr = run(good, map[string]string{"ENGRAM_MODEL": "openai:tiny", "OPENAI_BASE_URL": good.URL + "/v1"}, "model", "bench", "--json")
 	if code != exitOK || strings.Count(stdout, `{"model":"openai:tiny","batch":`) != 2 || strings.Contains(stdout, "gflops") {
 		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
+	}
+	code, stdout, stderr = run(good, map[string]string{}, "model", "test", "openai:tiny@")
+	if code != exitInvalid || !strings.Contains(stderr, "openai:NAME[@URL]") { // not OpenAI's own, with these texts
+		t.Errorf("without the address: exit code %d, %s%s", code, stdout, stderr)
 	}
 	flat := newVectorServer(t, []float64{1, 1}, []float64{1, 1})
 	code, stdout, stderr = run(flat, map[string]string{}, "model", "test", "openai:tiny@"+flat.URL+"/v1")

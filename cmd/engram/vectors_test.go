@@ -80,6 +80,26 @@ func TestVectorsOfCommands(t *testing.T) {
 	m.fake = &embeddingtest.Fake{Model: "next"}
 	m.want("default has vectors of fake, which are not searched", "status")
 	m.want("3 vectors", "consolidate", "--all")
+
+	// Another model behind the same name is nothing that engram sees.
+	m.fake = &embeddingtest.Fake{Model: "next", Dim: 32}
+	m.want("0 turns read", "consolidate")
+	m.want("the vectors of next are removed from 1 space", "model", "forget", "next")
+	m.want("3 vectors", "consolidate")
+	m.want("the vectors of fake are removed from 1 space", "model", "forget", "fake", "--space", "default")
+	if code, _, stderr := m.run("model", "forget", "fake"); code != exitNotFound || !strings.Contains(stderr, "no vectors of fake are there") {
+		t.Errorf("twice: exit code %d, %q", code, stderr)
+	}
+
+	m.fake.Refuses = func(text string) error {
+		if strings.Contains(text, "long") {
+			return embedding.ErrText
+		}
+		return nil
+	}
+	if code, _, stderr := m.run("remember", "A long, long text."); code != exitOK || !strings.Contains(stderr, "1 text could not be taken by the model") {
+		t.Errorf("a text that is refused: exit code %d, %q", code, stderr)
+	}
 }
 
 // A server puts what was found in another order; when it fails, the order stands

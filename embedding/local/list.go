@@ -31,8 +31,10 @@ func List(dir string) ([]Info, error) {
 		Path:      Path(dir),
 	}
 	switch file, err := os.Stat(info.Path); {
-	case err == nil:
+	case err == nil && file.Mode().IsRegular():
 		info.Bytes, info.Ready = file.Size(), true
+	case err == nil:
+		return nil, fmt.Errorf("list the models of %s: %s is no file", dir, info.Path)
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("list the models of %s: %w", dir, err)
 	}

@@ -25,7 +25,8 @@ type Options struct {
 	// Model is the name of the model as the server knows it.
 	Model string
 	// BaseURL is the address before "/embeddings", such as
-	// "http://localhost:11434/v1". Defaults to OpenAI's own.
+	// "http://localhost:11434/v1"; a query after it is sent with each request.
+	// Defaults to OpenAI's own.
 	BaseURL string
 	// Key is sent as bearer token. Defaults to none; the environment is not read.
 	Key string
@@ -76,10 +77,16 @@ func New(o Options) (*Embedder, error) {
 		option.WithMaxRetries(o.MaxRetries), option.WithRequestTimeout(o.Timeout),
 	}
 	if o.BaseURL != "" {
-		if u, err := url.Parse(o.BaseURL); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		u, err := url.Parse(o.BaseURL)
+		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 			return nil, fmt.Errorf("embedder openai:%s: BaseURL is no address of HTTP: %w", o.Model, memory.ErrInvalid)
 		}
 		opts = append(opts, option.WithBaseURL(o.BaseURL))
+		for name, values := range u.Query() { // a base loses its query
+			for _, value := range values {
+				opts = append(opts, option.WithQueryAdd(name, value))
+			}
+		}
 	}
 	return &Embedder{o: o, service: openai.NewEmbeddingService(opts...)}, nil
 }
@@ -139,7 +146,7 @@ func (e *Embedder) vector(values []float64) ([]float32, error) {
 	out := make([]float32, n)
 	for i, v := range values {
 		if math.Abs(v) > math.MaxFloat32 {
-			return nil, errors.New("the server gave a vector with a value that is no number of 32 bits")
+			return nil, fmt.Errorf("the server gave a vector with a value that is no number of 32 bits: %w", embedding.ErrText)
 		}
 		out[i] = float32(v)
 	}
@@ -159,6 +166,8 @@ func said(err error) error {
 		return fmt.Errorf("the server does not know the model or the address (status %d)", refused.StatusCode)
 	case http.StatusTooManyRequests:
 		return fmt.Errorf("the server limits its use (status %d)", refused.StatusCode)
+	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
+		return fmt.Errorf("the server refused with status %d: %w", refused.StatusCode, embedding.ErrText)
 	default:
 		return fmt.Errorf("the server refused with status %d", refused.StatusCode)
 	}

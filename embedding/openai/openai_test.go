@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"engram/embedding"
 	"engram/memory"
 )
 
@@ -136,6 +137,7 @@ func TestEmbedSaysWhatWentWrong(t *testing.T) {
 		{"wrong model", status(http.StatusNotFound), "does not know the model"},
 		{"limits", status(http.StatusTooManyRequests), "limits its use"},
 		{"broken", status(http.StatusInternalServerError), "refused with status 500"},
+		{"too long", status(http.StatusRequestEntityTooLarge), "refused with status 413: " + embedding.ErrText.Error()},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -148,6 +150,25 @@ func TestEmbedSaysWhatWentWrong(t *testing.T) {
 				t.Errorf("the error tells too much: %v", err)
 			}
 		})
+	}
+}
+
+// Servers that want a version in the query get it.
+func TestTheQueryOfTheAddressIsSent(t *testing.T) {
+	t.Parallel()
+	var got []string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		got = append(got, r.URL.String())
+		w.Header().Set("Content-Type", "application/json")
+		vectors(w, []string{"a"})
+	}))
+	t.Cleanup(server.Close)
+	e, err := New(Options{Model: "tiny", BaseURL: server.URL + "/v1?api-version=1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Embed(t.Context(), []string{"a"}); err != nil || !cmp.Equal(got, []string{"/v1/embeddings?api-version=1"}) {
+		t.Errorf("asked %q, %v", got, err)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"time"
 
@@ -33,8 +34,8 @@ type Options struct {
 	// Shape defaults to Cohere.
 	Shape Shape
 	// URL is the address before "/v1/rerank" or "/rerank", such as
-	// "https://api.jina.ai" or "http://localhost:8080", or the whole address if
-	// it ends in "/rerank".
+	// "https://api.jina.ai" or "http://localhost:8080", or up to the version, such
+	// as "https://api.cohere.com/v2", or the whole address if it ends in "/rerank".
 	URL string
 	// Model is the name of the model as the server knows it. A TEI server has
 	// one model, so for it this is only how it is named here. Defaults, for TEI,
@@ -61,6 +62,9 @@ type Reranker struct {
 
 var _ rerank.Reranker = (*Reranker)(nil)
 
+// versioned is a path that ends in the version of an interface.
+var versioned = regexp.MustCompile(`/v\d+$`)
+
 // New makes a reranker. It does not ask the server. Options that cannot be
 // right give rerank.ErrRejected.
 func New(o Options) (*Reranker, error) {
@@ -85,8 +89,13 @@ func New(o Options) (*Reranker, error) {
 	if o.Timeout < 0 || o.MaxTexts < 0 {
 		return nil, fmt.Errorf("reranker: %w: Timeout and MaxTexts cannot be negative", rerank.ErrRejected)
 	}
-	if u.Path = strings.TrimRight(u.Path, "/"); !strings.HasSuffix(u.Path, "/rerank") {
-		u.Path = strings.TrimSuffix(u.Path, r.shape.version()) + r.shape.version() + "/rerank"
+	u.Path = strings.TrimRight(u.Path, "/")
+	switch {
+	case strings.HasSuffix(u.Path, "/rerank"):
+	case versioned.MatchString(u.Path):
+		u.Path += "/rerank"
+	default:
+		u.Path += r.shape.version() + "/rerank"
 	}
 	u.RawPath = ""
 	r.endpoint = u.String()

@@ -161,6 +161,7 @@ func TestAddresses(t *testing.T) {
 	}{
 		{Cohere, "https://api.jina.ai", "https://api.jina.ai/v1/rerank"},
 		{Cohere, "https://api.jina.ai/v1/", "https://api.jina.ai/v1/rerank"},
+		{Cohere, "https://api.cohere.com/v2", "https://api.cohere.com/v2/rerank"},
 		{Cohere, "https://api.cohere.com/v2/rerank", "https://api.cohere.com/v2/rerank"},
 		{Cohere, "http://host/proxy?tenant=a", "http://host/proxy/v1/rerank?tenant=a"},
 		{TEI, "http://localhost:8080", "http://localhost:8080/rerank"},
