@@ -292,7 +292,28 @@ func (o beliefOracle) living() []*said {
 		}
 		out = append(out, &marked)
 	}
+	o.giveWay(out)
 	return out
+}
+
+// giveWay moves assumed beginnings out of the period of a coarse change that was
+// told later.
+func (o beliefOracle) giveWay(all []*said) {
+	for i, p := range all {
+		end := p.a.News == memory.End
+		change := o.kind == "one" && p.t() == never && (p.a.News == memory.Change || p.a.News == "")
+		if o.kind == "event" || p.assumed || p.from.Gran == memory.Instant || !end && !change {
+			continue
+		}
+		for _, c := range all[:i] {
+			if !c.assumed || !c.saysValue() || c.t() != never || c.k >= p.k || c.f() < p.f() || c.f() >= p.from.End() {
+				continue
+			}
+			if end && p.rank <= c.rank && (p.value == "" || p.value == c.value) || !end && p.rank == c.rank && p.value != c.value {
+				c.from.Micros = p.f() - 1
+			}
+		}
+	}
 }
 
 // target finds what a correction or a taking back means.

@@ -54,7 +54,7 @@ func living(claims []*claim, c Cardinality) []*claim {
 	for _, c := range claims {
 		t.add(c)
 	}
-	return t.living()
+	return yield(t.living(), c)
 }
 
 // add adds claims that are the next in the order of news.
@@ -62,9 +62,9 @@ func (s *slot) add(claims []*claim) {
 	for _, c := range claims {
 		s.taking.add(c)
 	}
-	if s.taking.idle() {
+	if s.taking.idle() && !yields(s.living, claims, s.cardinality) {
 		s.change(nil, claims)
-		s.living = s.taking.claims
+		s.living = append(s.living, claims...)
 		return
 	}
 	s.become(s.taking.living())
@@ -80,6 +80,7 @@ func (s *slot) reset(claims []*claim) {
 }
 
 func (s *slot) become(living []*claim) {
+	living = slices.Clone(yield(living, s.cardinality))
 	removed, added := difference(s.living, living)
 	s.change(removed, added)
 	s.living = living

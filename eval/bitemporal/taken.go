@@ -47,7 +47,7 @@ func (j *judgement) hear(h heard) {
 		}
 	}
 	if c.begins.IsZero() {
-		c.begins = moment(h.said)
+		c.begins, c.guessed = moment(h.said), true
 	}
 	j.claims, j.takes, j.doubts = append(j.claims, c), append(j.takes, takes), append(j.doubts, doubts)
 }
@@ -189,7 +189,7 @@ func (j *judgement) inherit(c claim, same []int) claim {
 		}
 	}
 	if c.begins.IsZero() {
-		c.begins = first.begins
+		c.begins, c.guessed = first.begins, first.guessed
 	}
 	if c.ends.IsZero() && !last.open() && last.ends.Micros > c.begins.Micros {
 		c.ends = last.ends

@@ -75,6 +75,7 @@ func within(v int64, t memory.Time) bool {
 type claim struct {
 	heard
 	begins, ends memory.Time // ends is not set: open
+	guessed      bool        // nobody told when it began: it was so when it was said
 	doubted      bool        // somebody trusted less said that it never was so
 }
 
@@ -131,7 +132,41 @@ func (l *listener) upTo(place int) *mind {
 			m.claims = append(m.claims, c)
 		}
 	}
+	m.makeRoom()
 	return m
+}
+
+// makeRoom lets what was so when it was said begin before a month, a day, … in
+// which it was over, as was told later.
+func (m *mind) makeRoom() {
+	news := slices.Clone(m.ended)
+	for _, c := range m.claims {
+		if c.news == memory.Change && c.open() && !c.guessed && m.kind == single {
+			h := c.heard
+			h.from = c.begins
+			news = append(news, h)
+		}
+	}
+	slices.SortFunc(news, func(a, b heard) int {
+		if a.after(b) {
+			return 1
+		}
+		return -1
+	})
+	for _, n := range news {
+		when := n.from
+		if n.news == memory.End {
+			when = n.at()
+		}
+		for i := range m.claims {
+			c := &m.claims[i]
+			over := n.news == memory.End && n.ends(*c) && n.rank <= c.rank ||
+				n.news != memory.End && n.rank == c.rank && n.value != c.value
+			if m.kind != event && over && c.guessed && c.open() && c.place < n.place && within(c.begins.Micros, when) {
+				c.begins = memory.Micros(when.Micros - 1)
+			}
+		}
+	}
 }
 
 // lasts is the end of an event that was not told one.
