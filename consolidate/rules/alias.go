@@ -13,6 +13,9 @@ func (r *reader) alias(l *language, s *sentence, m *match, t template, w who) {
 	if !ok || !ok2 {
 		return
 	}
+	if rest, mine := strings.CutPrefix(name, "my "); mine && r.refs.self != "user" {
+		name = r.refs.self + "'s " + rest // others have a brother too
+	}
 	r.same(name, entity)
 }
 

@@ -133,8 +133,14 @@ func (b belief) values(subject, predicate string) []memory.Assertion {
 	return out
 }
 
-// about gives the latest assertion whose value is meant by the words; of the
-// subject, if it has one that fits, else of anybody but another person.
+// personal are predicates of persons: what one says of these ends nobody else's.
+var personal = map[string]bool{
+	"lives_in": true, "works_at": true, "job_title": true, "studies_at": true, "member_of": true, "owns": true, "has_pet": true, "partner": true,
+	"age": true, "birthday": true, "likes": true, "dislikes": true, "allergic_to": true, "speaks": true, "plays": true, "diet": true, "drives": true,
+}
+
+// about gives the latest assertion whose value is meant by the words: of the
+// subject or, if that is empty, of anything but a person.
 func (b belief) about(subject, words string) (memory.Assertion, bool) {
 	w := strings.ToLower(words)
 	ended := map[string]bool{}
@@ -144,7 +150,7 @@ func (b belief) about(subject, words string) (memory.Assertion, bool) {
 			ended[key] = true
 			continue
 		}
-		if ended[key] || subject != "" && !strings.EqualFold(a.Subject, subject) || events[a.Predicate] {
+		if ended[key] || subject != "" && !strings.EqualFold(a.Subject, subject) || subject == "" && personal[a.Predicate] || events[a.Predicate] {
 			continue
 		}
 		if sameValue(strings.ToLower(a.Object), w) || subject != "" && sharesName(a.Object, words) {
