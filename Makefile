@@ -31,9 +31,11 @@ STEPS = words vectors sessions dates spread worth pinned facts
 BASES = engram-rrf,engram-fixed,engram-chunks,engram-facts,engram-full,bm25,recent,full,oracle
 
 results: build model ## the accepted runs in eval/results anew, of a clean commit; DATA as above
-	@run() { \
-		out=eval/results/$$1; shift; rm -rf $$out; echo "== $$out"; \
-		bin/engram eval run "$$@" --out $$out 2>/dev/null && gzip -9n $$out/rows.jsonl && bin/engram eval report $$out; \
+	@test -z "$$(git status --porcelain)" || { echo "results are those of a commit: this tree has changes"; exit 1; }; \
+	run() { \
+		out=eval/results/$$1; shift; echo "== $$out"; rm -rf eval/results/new; \
+		bin/engram eval run "$$@" --out eval/results/new && gzip -9n eval/results/new/rows.jsonl && \
+		bin/engram eval report eval/results/new && rm -rf $$out && mv eval/results/new $$out; \
 	}; \
 	lacking() { for step in $(STEPS); do printf -- '--without %s ' $$step; done; }; \
 	run bitemporal bitemporal --model none --system engram,engram-facts,engram-full,bm25,recent,full,oracle && \

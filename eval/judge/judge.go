@@ -88,8 +88,11 @@ func (p *Panel) rule(ctx context.Context, judge llm.Model, q *eval.Question, hyp
 	}
 	v.Raw, v.InputTokens, v.OutputTokens = r.Text, r.Usage.Input, r.Usage.Output
 	if name == rubricPrompt {
-		v.Score = rubricScore(r.Text, len(q.Rubric))
-		v.Correct = v.Score >= 0.5
+		score, ok := rubricScore(r.Text, len(q.Rubric))
+		if !ok {
+			v.Error = "the judge ruled on no point"
+		}
+		v.Score, v.Correct = score, score >= 0.5
 		return v
 	}
 	yes, ok := verdict(r.Text)
@@ -121,11 +124,14 @@ func words(text string) []string {
 
 // rubricScore gives the share of the n points that a ruling grants: lines that
 // begin with the number of the point and say yes. A point that is not ruled on
-// is not granted.
-func rubricScore(text string, n int) float64 {
+// is not granted; it is not ok if none is ruled on.
+func rubricScore(text string, n int) (score float64, ok bool) {
 	granted := map[string]bool{}
 	for line := range strings.Lines(text) {
 		w := words(line)
+		if len(w) > 0 && w[0] == "point" {
+			w = w[1:]
+		}
 		if len(w) < 2 {
 			continue
 		}
@@ -133,11 +139,15 @@ func rubricScore(text string, n int) float64 {
 			granted[w[0]] = yes
 		}
 	}
-	yes := 0
+	yes, ruled := 0, 0
 	for i := range n {
-		if granted[fmt.Sprint(i+1)] {
+		granted, ok := granted[fmt.Sprint(i+1)]
+		if ok {
+			ruled++
+		}
+		if granted {
 			yes++
 		}
 	}
-	return float64(yes) / float64(max(n, 1))
+	return float64(yes) / float64(max(n, 1)), ruled > 0
 }

@@ -106,7 +106,10 @@ func TestRulings(t *testing.T) {
 			t.Errorf("%q is %v, %v", text, yes, ok)
 		}
 	}
-	if got := rubricScore("1. yes\n2: No\n3 - yes\n7 yes\n", 4); got != 0.5 {
+	if _, ok := rubricScore("They agree, yes.\nmaybe", 4); ok {
+		t.Error("no point is ruled on")
+	}
+	if got, ok := rubricScore("Point 1: yes\n2: No\n3 - yes\n7 yes\n", 4); !ok || got != 0.5 {
 		t.Errorf("score %v", got)
 	}
 }
