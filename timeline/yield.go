@@ -20,7 +20,7 @@ func yield(living []*claim, c Cardinality) []*claim {
 			continue
 		}
 		for j, o := range out[:i] {
-			if !o.yieldsTo(p, c) {
+			if !o.yieldsTo(p) {
 				continue
 			}
 			if !own {
@@ -38,7 +38,7 @@ func yield(living []*claim, c Cardinality) []*claim {
 // one that is told now.
 func yields(living, added []*claim, c Cardinality) bool {
 	for i, p := range added {
-		given := func(o *claim) bool { return o.yieldsTo(p, c) }
+		given := func(o *claim) bool { return o.yieldsTo(p) }
 		if p.coarseChange(c) && (slices.ContainsFunc(living, given) || slices.ContainsFunc(added[:i], given)) {
 			return true
 		}
@@ -61,7 +61,7 @@ func (c *claim) coarseChange(kind Cardinality) bool {
 
 // yieldsTo reports whether the beginning of c was assumed within the period of a
 // coarse change that was told later.
-func (c *claim) yieldsTo(p *claim, kind Cardinality) bool {
+func (c *claim) yieldsTo(p *claim) bool {
 	if !c.assumed || !c.open() || !c.isValue() || c.known >= p.known || !within(p.fromTime(), c.from) {
 		return false
 	}

@@ -95,6 +95,15 @@ func TestHeldOutOfOtherWeights(t *testing.T) {
 	t.Parallel()
 	builtin := builtinWeights(t)
 	print := builtin.Provenance.Sets[0].Prints[0]
+	forged := *builtin
+	forged.Provenance = &recall.Provenance{} // "they saw nothing"
+	of, err := HeldOut(&forged)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, fit := of(print); fit != eval.HeldOut {
+		t.Errorf("the built-in weights under another provenance: %q", fit)
+	}
 	own := recall.Weights{Version: recall.WeightsVersion, Features: map[string]float64{}, Verdict: builtin.Verdict, Provenance: builtin.Provenance}
 	for _, name := range recall.FittedNames(false) {
 		own.Features[name] = 1
@@ -102,8 +111,7 @@ func TestHeldOutOfOtherWeights(t *testing.T) {
 	if err := own.Complete(); err != nil {
 		t.Fatal(err)
 	}
-	of, err := HeldOut(&own)
-	if err != nil {
+	if of, err = HeldOut(&own); err != nil {
 		t.Fatal(err)
 	}
 	if got, fit := of(print); got != nil || fit != eval.InFold {
