@@ -22,7 +22,7 @@ func explain(ctx context.Context, err error) error {
 		sentinel = ctx.Err()
 	case errors.Is(err, sqlite3.BUSY), errors.Is(err, sqlite3.LOCKED):
 		sentinel = memory.ErrBusy
-	case errors.Is(err, sqlite3.FULL):
+	case errors.Is(err, sqlite3.FULL), errors.Is(err, sqlite3.IOERR_WRITE): // a full disk gives either
 		sentinel = memory.ErrFull
 	case errors.Is(err, sqlite3.READONLY):
 		sentinel = memory.ErrReadOnly
