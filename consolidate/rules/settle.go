@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"slices"
+
 	"engram/memory"
 	"engram/when"
 )
@@ -59,6 +61,8 @@ func (r *reader) settle(c *claim) bool {
 		return false // it was so
 	case c.s.zh && !c.event && c.News == "" && !c.iv.From.IsZero() && !c.iv.To.IsZero() && c.iv.To.Micros <= now.Micros:
 		c.News = memory.Late
+	case c.wasThen(now):
+		c.News, c.iv = memory.Late, interval(c.times, true)
 	case c.flag("short") == isLong(c.iv) && (c.flag("short") || c.flag("long")):
 		return false
 	case c.flag("past"):
@@ -161,6 +165,32 @@ func (c *claim) sinceAndStill(now memory.Time) bool {
 		}
 	}
 	return false
+}
+
+// states are predicates that Chinese states without a tense; lasting are words by
+// which such a state is still so: 我2015年住在上海 is over, 我2015年起住在上海 is not.
+var (
+	states  = map[string]bool{"lives_in": true, "works_at": true, "studies_at": true, "job_title": true}
+	lasting = []string{"了", "起", "开始", "以来", "至今", "现在", "一直", "还", "就", "搬", "入职", "加入", "跳槽", "换", "改", "成为", "转", "调", "去", "来", "到", "考", "进", "升"}
+)
+
+// wasThen reports whether a claim in Chinese says that something was so in a time
+// that is over.
+func (c *claim) wasThen(now memory.Time) bool {
+	if !c.s.zh || c.event || c.News != "" || !states[c.Predicate] || len(c.times) != 1 {
+		return false
+	}
+	t := c.times[0]
+	if t.Relation != when.During || t.Interval.From.IsZero() || t.Interval.From.Gran > memory.Year || t.Interval.To.IsZero() || t.Interval.To.Micros > now.Micros {
+		return false
+	}
+	clause := c.s.toks[c.m.end-1].clause
+	for i := range c.s.toks {
+		if tok := &c.s.toks[i]; tok.clause == clause && tok.kind != timeWord && !c.m.takes(i) && slices.Contains(lasting, tok.word) {
+			return false
+		}
+	}
+	return true
 }
 
 func denies(n memory.News) bool { return n == memory.End || n == memory.TakingBack }
