@@ -22,7 +22,7 @@ const (
 type Query struct {
 	Words []QueryWord // distinct terms that occur in the prefix
 	Known float64     // sum of the idf of Words
-	All   float64     // the same, with the highest idf for each distinct word that occurs nowhere
+	All   float64     // the same, with the highest idf for each distinct word that occurs nowhere, but for pairs across words (text.Crosses)
 	Bare  bool        // the question has no words but stop words
 
 	terms  []int32       // of Words, close together: they are scanned for every word of a candidate
@@ -61,7 +61,7 @@ func (x *Index) Parse(question string, n int) Query {
 			df = x.posts[id].upTo(n)
 		}
 		if df == 0 {
-			if !t.Alt && !unknown[t.Term] {
+			if !t.Alt && !text.Crosses(t.Term) && !unknown[t.Term] {
 				if unknown == nil {
 					unknown = map[string]bool{}
 				}

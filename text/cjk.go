@@ -1,6 +1,9 @@
 package text
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // Han has no spaces and is indexed without a dictionary: characters and pairs
 // of characters together find more than either or than a segmenter (55 and 58
@@ -76,6 +79,15 @@ func (sc *scanner) hanRun(i int) int {
 		sc.pos++
 	}
 	return at[n]
+}
+
+// Crosses reports whether a term is a pair of Han characters of which one is a
+// function word by itself: 的计 and 划是 of 现在的计划是什么. Such a pair lies across a
+// border between words, and it means nothing that a text does not have it.
+func Crosses(term string) bool {
+	first, w := utf8.DecodeRuneInString(term)
+	second, v := utf8.DecodeRuneInString(term[w:])
+	return w+v == len(term) && v > 0 && classOf(first) == han && classOf(second) == han && (hanStop[first] || hanStop[second])
 }
 
 // hanWordAt returns how many characters the function word has that begins at

@@ -129,6 +129,14 @@ func TestLanguage(t *testing.T) {
 	}
 }
 
+func TestCrosses(t *testing.T) {
+	for term, want := range map[string]bool{"的计": true, "划是": true, "计划": false, "计": false, "的": false, "": false, "of": false, "計画の": false} {
+		if got := Crosses(term); got != want {
+			t.Errorf("Crosses(%q) = %v", term, got)
+		}
+	}
+}
+
 func TestScript(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", ""}, {"123 !?", ""}, {"👍", ""}, {"cats", Latin}, {"Wo ist mein Hund?", Latin}, {"Não sei", Latin},
