@@ -23,13 +23,19 @@ type who struct {
 // references finds out who is meant. It is of one turn.
 type references struct {
 	self    string
-	known   map[string]bool // names that were subjects before, in lower case
-	last    who             // the person named last
-	thing   string          // the thing that was a subject last
-	places  []mention       // subjects of the sentence at hand
-	topic   string          // what the turn is about: a project
-	split   map[string]bool // first names, in lower case, that two persons bear
-	things2 map[string]bool // known names, in lower case, that are of no person
+	known   map[string]bool    // names that were subjects before, in lower case
+	last    who                // the person named last
+	thing   string             // the thing that was a subject last
+	places  []mention          // subjects of the sentence at hand
+	topic   string             // what the turn is about: a project
+	split   map[string]bool    // first names, in lower case, that two persons bear
+	things2 map[string]bool    // known names, in lower case, that are of no person
+	others  map[memory.ID]bool // earlier turns of other speakers
+}
+
+// toldByAnother reports whether another speaker told an assertion, of a person.
+func (r *references) toldByAnother(a memory.Assertion) bool {
+	return personal[a.Predicate] && len(a.Provenance) > 0 && r.others[a.Provenance[0].Episode]
 }
 
 type mention struct {
@@ -39,7 +45,7 @@ type mention struct {
 }
 
 func newReferences(w consolidate.Window) *references {
-	r := &references{self: selfName(w.Turn), known: map[string]bool{}, split: map[string]bool{}, things2: map[string]bool{}}
+	r := &references{self: selfName(w.Turn), known: map[string]bool{}, split: map[string]bool{}, things2: map[string]bool{}, others: map[memory.ID]bool{}}
 	for _, a := range w.Recent {
 		r.known[strings.ToLower(a.Subject)] = true
 		if projectPredicates[a.Predicate] {
@@ -53,6 +59,7 @@ func newReferences(w consolidate.Window) *references {
 		if t.Speaker != "" {
 			r.known[strings.ToLower(t.Speaker)] = true
 		}
+		r.others[t.ID] = selfName(t) != r.self
 	}
 	if r.last = lastPerson(w, r.self); r.last.name == "" && len(w.Before) > 0 {
 		r.last.name = introduced(w.Before[len(w.Before)-1].Text)

@@ -194,7 +194,7 @@ func (r *reader) mistaken(v string) []memory.Assertion {
 	shape := r.rules.zh.shapeOf(v)
 	var found []memory.Assertion
 	for _, old := range slices.Backward(r.recent[:r.before]) {
-		if denies(old.News) || old.Object == "" || events[old.Predicate] || opinions[old.Predicate] || r.rules.zh.shapeOf(old.Object) != shape {
+		if denies(old.News) || old.Object == "" || r.refs.toldByAnother(old) || events[old.Predicate] || opinions[old.Predicate] || r.rules.zh.shapeOf(old.Object) != shape {
 			continue
 		}
 		if len(found) > 0 && !sameTurn(old, found[0]) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"engram/consolidate"
 	"engram/memory"
@@ -112,4 +113,29 @@ func exampleTurn(text string, when memory.Time) *memory.Episode {
 		e.Text, e.Speaker = rest, who[1:]
 	}
 	return e
+}
+
+// What one speaker says ends, corrects and names what is the speaker's own.
+func TestOthersKeepWhatIsTheirs(t *testing.T) {
+	t.Parallel()
+	r := newRules(t)
+	for _, tt := range []struct{ first, then, mine string }{
+		{"I work at Acme.", "I quit Acme.", "Ann | works_at | Acme | end"},
+		{"I live in Paris.", "I meant Lyon, not Paris.", ""},
+		{"我住在北京。", "不对,我是说上海。", ""},
+		{"I own a Tesla.", "I sold the Tesla.", "Ann | sold | Tesla; Ann | owns | Tesla | end"},
+		{"My brother's name is Carl.", "My brother's name is Tom.", "Ann's brother | name | Tom; Ann | brother | Tom; Ann's brother = Tom"},
+	} {
+		c := &conversation{rules: r}
+		for _, said := range []struct{ who, text string }{{"Bo", tt.first}, {"Ann", tt.then}} {
+			e := exampleTurn(said.text, memory.At(time.Date(2025, 5, 3, 10, 0, 0, 0, time.UTC)))
+			e.Speaker = said.who
+			found := c.say(t, e)
+			if said.who == "Ann" {
+				if got := strings.Join(show(found), "; "); got != tt.mine {
+					t.Errorf("%q, then %q: %s, want %s", tt.first, tt.then, got, tt.mine)
+				}
+			}
+		}
+	}
 }
