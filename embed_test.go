@@ -63,6 +63,23 @@ func modelled(t testing.TB, f *embeddingtest.Fake) (*engram.Space, store.Store) 
 	return space(t, e, "ann"), s
 }
 
+// optioned gives a space of an engine with options, but for its clock.
+func optioned(t *testing.T, o engram.Options) *engram.Space {
+	t.Helper()
+	c := newClock()
+	db, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "memory.db"), sqlite.Options{Now: func() int64 { return c.now().UnixMicro() }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Now, o.Random = c.now, rand.NewChaCha8([32]byte{1})
+	e, err := engram.Open(t.Context(), db, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { check(e.Close()) })
+	return space(t, e, "ann")
+}
+
 func embed(t failer, s *engram.Space) engram.Embedded {
 	t.Helper()
 	r, err := s.Embed(context.Background())
@@ -428,17 +445,8 @@ func TestOneQuestionDoesNotSilenceTheModel(t *testing.T) {
 func TestADeadModelIsLoggedOnce(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
-	f, c := dogs(), newClock()
-	db, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "memory.db"), sqlite.Options{Now: func() int64 { return c.now().UnixMicro() }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := engram.Open(t.Context(), db, engram.Options{Now: c.now, Random: rand.NewChaCha8([32]byte{1}), Embedder: f, Logger: slog.New(slog.NewTextHandler(&log, nil))})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { check(e.Close()) }()
-	s := space(t, e, "ann")
+	f := dogs()
+	s := optioned(t, engram.Options{Embedder: f, Logger: slog.New(slog.NewTextHandler(&log, nil))})
 	say(t, s, "My dog sleeps a lot.")
 	embed(t, s)
 	f.Change(func(f *embeddingtest.Fake) { f.Err = errors.New("nobody is there") })
@@ -452,18 +460,8 @@ func TestADeadModelIsLoggedOnce(t *testing.T) {
 
 func TestASlowModelIsNotWaitedFor(t *testing.T) {
 	t.Parallel()
-	f, c := dogs(), newClock()
-	path := filepath.Join(t.TempDir(), "memory.db")
-	db, err := sqlite.Open(t.Context(), path, sqlite.Options{Now: func() int64 { return c.now().UnixMicro() }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := engram.Open(t.Context(), db, engram.Options{Now: c.now, Random: rand.NewChaCha8([32]byte{1}), Embedder: f, EmbedWait: time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { check(e.Close()) }()
-	s := space(t, e, "ann")
+	f := dogs()
+	s := optioned(t, engram.Options{Embedder: f, EmbedWait: time.Millisecond})
 	say(t, s, "My dog sleeps a lot.")
 	embed(t, s)
 	f.Change(func(f *embeddingtest.Fake) { f.Held = make(chan struct{}) })
