@@ -30,8 +30,8 @@ type EmbedOptions struct {
 //
 // Another model begins anew, and the vectors of the one before stay until
 // DropVectors. That another model has come behind the same name nobody can see;
-// DropVectors of it makes Embed begin anew. Until the new one has read nine in ten of what can be seen,
-// recalls go by words alone and say so.
+// DropVectors of it makes Embed begin anew. Until the new one has read nine in ten
+// of what can be seen, recalls go by words alone and say so.
 func (e *Engine) Embed(ctx context.Context, o EmbedOptions) (Embedded, error) {
 	return e.embed(ctx, o.Scope, ingest.VectorOptions{}, o.Progress)
 }

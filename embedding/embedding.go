@@ -31,7 +31,7 @@ type Embedder interface {
 	//
 	// Implementations over a network try again by themselves what may pass; an
 	// error that lies in a text, and in nothing else as far as they can tell,
-	// wraps ErrText. A call whose context ends gives the context's error. Errors hold neither
-	// keys nor texts.
+	// wraps ErrText. A call whose context ends gives the context's error. Errors
+	// hold neither keys nor texts.
 	Embed(ctx context.Context, texts []string) ([][]float32, error)
 }

@@ -145,11 +145,11 @@ is another model now. What is in use is made anew by the next consolidate.`,
 				model = "openai:" + model
 			}
 			return a.withEngine(ctx, t.dir, existing, nil, func(e *engram.Engine) error {
-				scopes, err := scopesOf(ctx, e, &t)
+				spaces, err := spacesOf(ctx, e, &t)
 				if err != nil {
 					return err
 				}
-				n, err := forgetVectors(ctx, e, scopes, model)
+				n, err := forgetVectors(ctx, spaces, model)
 				if err == nil && n == 0 {
 					err = fmt.Errorf("no vectors of %s are there: %w", model, memory.ErrNotFound)
 				}
@@ -161,19 +161,13 @@ is another model now. What is in use is made anew by the next consolidate.`,
 			})
 		},
 	}
-	dirFlag(cmd, &t.dir)
-	cmd.Flags().Var(&t.tenant, "tenant", "tenant (default \"default\")")
-	cmd.Flags().Var(&t.space, "space", "space (default all of the tenant)")
+	t.addOrAll(cmd)
 	return cmd
 }
 
 // forgetVectors gives in how many spaces the model had made some.
-func forgetVectors(ctx context.Context, e *engram.Engine, scopes []engram.Scope, model string) (n int, err error) {
-	for _, scope := range scopes {
-		s, err := e.Space(scope)
-		if err != nil {
-			return n, err
-		}
+func forgetVectors(ctx context.Context, spaces []*engram.Space, model string) (n int, err error) {
+	for _, s := range spaces {
 		made, err := s.VectorModels(ctx)
 		if err != nil {
 			return n, err

@@ -27,17 +27,17 @@ With --json one object a line, as stats prints them, without "dir".`,
 			})
 		},
 	}
-	t.add(cmd)
+	t.addOrAll(cmd)
 	jsonFlag(cmd, &asJSON)
 	return cmd
 }
 
 func (a *app) rebuild(ctx context.Context, e *engram.Engine, t *target, asJSON bool) error {
-	scopes, err := scopesOf(ctx, e, t)
+	spaces, err := spacesOf(ctx, e, t)
 	if err != nil {
 		return err
 	}
-	all, err := a.rebuildSpaces(ctx, e, scopes)
+	all, err := a.rebuildSpaces(ctx, spaces)
 	if err != nil {
 		return err
 	}
@@ -60,15 +60,11 @@ func (a *app) rebuild(ctx context.Context, e *engram.Engine, t *target, asJSON b
 	return nil
 }
 
-func (a *app) rebuildSpaces(ctx context.Context, e *engram.Engine, scopes []engram.Scope) ([]engram.Stats, error) {
-	bar := a.progress("rebuilding", int64(len(scopes)), false)
+func (a *app) rebuildSpaces(ctx context.Context, spaces []*engram.Space) ([]engram.Stats, error) {
+	bar := a.progress("rebuilding", int64(len(spaces)), false)
 	defer bar.done()
 	var all []engram.Stats
-	for i, scope := range scopes {
-		s, err := e.Space(scope)
-		if err != nil {
-			return nil, err
-		}
+	for i, s := range spaces {
 		stats, err := s.Rebuild(ctx)
 		if err != nil {
 			return nil, err

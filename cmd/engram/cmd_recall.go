@@ -51,8 +51,9 @@ With --json one object: {"context", "tokens", "facts": [as facts --json has them
 "items": [{"kind", "id", "seq", "text", "session", "speaker", "source", "occurred",
 "path", "part", "parts", "score", "pinned", "excerpt", "same", "explanation"}],
 "verdict": {"answerable", "score", "why"}, "position": {"epoch", "seq"}, "head", "scope",
-"query", "now", "ranker_weights", "vector_model", "vector_seq", "reranker", "notes"}; head is the last
-position of the log, and vector_model is missing where words alone were searched.
+"query", "now", "ranker_weights", "vector_model", "vector_seq", "reranker", "notes"};
+head is the last position of the log, and vector_model is missing where words alone were
+searched.
 
 What was said in other words is found if a model has read the memory (engram model --help).
 

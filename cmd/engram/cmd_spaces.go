@@ -57,21 +57,28 @@ func allSpaces(ctx context.Context, e *engram.Engine, tenant string) ([]store.Sp
 	}
 }
 
-// scopesOf gives the space that the flags name or, if they name none, all spaces
+// spacesOf gives the space that the flags name or, if they name none, all spaces
 // of the tenant.
-func scopesOf(ctx context.Context, e *engram.Engine, t *target) ([]engram.Scope, error) {
-	if t.space != "" {
-		return []engram.Scope{t.scope()}, nil
+func spacesOf(ctx context.Context, e *engram.Engine, t *target) ([]*engram.Space, error) {
+	scopes := []engram.Scope{t.scope()}
+	if t.space == "" {
+		list, err := allSpaces(ctx, e, string(t.tenant))
+		if err != nil {
+			return nil, err
+		}
+		scopes = scopes[:0]
+		for _, s := range list {
+			scopes = append(scopes, s.Scope)
+		}
 	}
-	list, err := allSpaces(ctx, e, string(t.tenant))
-	if err != nil {
-		return nil, err
+	spaces := make([]*engram.Space, len(scopes))
+	for i, scope := range scopes {
+		var err error
+		if spaces[i], err = e.Space(scope); err != nil {
+			return nil, err
+		}
 	}
-	scopes := make([]engram.Scope, len(list))
-	for i, s := range list {
-		scopes[i] = s.Scope
-	}
-	return scopes, nil
+	return spaces, nil
 }
 
 func (a *app) printSpaces(list []store.Space, asJSON bool) error {

@@ -39,23 +39,19 @@ With --json one object a line: {"scope", "extractor", "lag", "pending", "failed"
 			})
 		},
 	}
-	t.add(cmd)
+	t.addOrAll(cmd)
 	modelFlag(cmd, a)
 	jsonFlag(cmd, &asJSON)
 	return cmd
 }
 
 func statuses(ctx context.Context, e *engram.Engine, t *target) ([]engram.Status, error) {
-	scopes, err := scopesOf(ctx, e, t)
+	spaces, err := spacesOf(ctx, e, t)
 	if err != nil {
 		return nil, err
 	}
 	var list []engram.Status
-	for _, scope := range scopes {
-		s, err := e.Space(scope)
-		if err != nil {
-			return nil, err
-		}
+	for _, s := range spaces {
 		status, err := s.Status(ctx)
 		if err != nil {
 			return nil, err

@@ -61,10 +61,15 @@ func jsonFlag(cmd *cobra.Command, on *bool) {
 // target are the flags that name a memory.
 type target struct{ dir, tenant, space name }
 
-func (t *target) add(cmd *cobra.Command) {
+func (t *target) add(cmd *cobra.Command) { t.flags(cmd, "space (default \"default\")") }
+
+// addOrAll is add for what spacesOf gives.
+func (t *target) addOrAll(cmd *cobra.Command) { t.flags(cmd, "space (default all of the tenant)") }
+
+func (t *target) flags(cmd *cobra.Command, space string) {
 	dirFlag(cmd, &t.dir)
 	cmd.Flags().Var(&t.tenant, "tenant", "tenant (default \"default\")")
-	cmd.Flags().Var(&t.space, "space", "space (default \"default\")")
+	cmd.Flags().Var(&t.space, "space", space)
 }
 
 func (t *target) scope() memory.Scope {

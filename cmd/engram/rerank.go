@@ -12,7 +12,8 @@ import (
 
 const rerankHelp = `--rerank lets a cross-encoder behind a server put the best 50 items in order, for which it has two
 seconds: cohere:MODEL@URL (Cohere, Jina, vLLM, llama.cpp) or tei:MODEL@URL; URL is the address
-before /v1/rerank (tei: /rerank), or up to the version, or the whole; the key is ENGRAM_RERANK_KEY. If it fails, the order stands, and a note says so.`
+before /v1/rerank (tei: /rerank), or up to the version, or the whole; the key is
+ENGRAM_RERANK_KEY. If it fails, the order stands, and a note says so.`
 
 // rerankFlag adds --rerank to a command.
 func rerankFlag(cmd *cobra.Command, a *app) {

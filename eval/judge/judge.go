@@ -141,11 +141,11 @@ func rubricScore(text string, n int) (score float64, ok bool) {
 	}
 	yes, ruled := 0, 0
 	for i := range n {
-		granted, ok := granted[fmt.Sprint(i+1)]
+		point, ok := granted[fmt.Sprint(i+1)]
 		if ok {
 			ruled++
 		}
-		if granted {
+		if point {
 			yes++
 		}
 	}
